@@ -1,0 +1,50 @@
+"""One tree of errors. Each message names the thing, what was found and what was expected;
+`hint` is the next step, for a person."""
+
+
+class LamplightError(Exception):
+    """Root of all errors that a person can act on."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class SettingsError(LamplightError):
+    """A setting has a value that cannot be used."""
+
+
+class ArchiveError(LamplightError):
+    """A ZIM archive cannot be opened or read."""
+
+
+class EntryMissing(LamplightError):
+    """An archive has no such entry, or only a chain of redirects that ends nowhere."""
+
+
+class EntryUnreadable(LamplightError):
+    """One entry of an archive cannot be turned into text; the others can."""
+
+
+class IndexFileError(LamplightError):
+    """An index file cannot be used: damaged, of another version, of another model or archive."""
+
+
+class VectorError(LamplightError):
+    """A vector is zero, not finite, or of the wrong shape or type."""
+
+
+class ModelFileError(LamplightError):
+    """A model's file is missing, cannot be fetched, or is not the one the catalogue names."""
+
+
+class ServiceDown(LamplightError):
+    """A process of ours (embedder, llama) does not answer."""
+
+
+class QueueFull(LamplightError):
+    """Too many questions wait for the language model."""
+
+
+class SetupError(LamplightError):
+    """The box cannot start: no disk space, a port that is taken, a program that is missing."""

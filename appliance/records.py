@@ -1,0 +1,116 @@
+"""The vocabulary: frozen records without behaviour, imported by everything and importing nothing of ours.
+
+Offsets and lengths count Unicode code points in `Document.text`, the text that the extractor gives
+for an entry. They mean the same thing when indexing, searching and showing a source.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["answer", "near", "nothing"]
+BlockKind = Literal["heading", "paragraph", "item", "row", "formula", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a document that is read as one: a paragraph, a list item, a row of a table.
+
+    `headings` is the path of headings above it, outermost first, without the document's title.
+    `anchor` is the id of the element itself or of the last one before it, for links into the page.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One entry of an archive as plain text. `path` is the ZIM entry's path, never changed in any way."""
+
+    path: str
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of one document that the embedder reads whole; what is indexed, found and cited."""
+
+    start: int
+    length: int
+    headings: tuple[str, ...] = ()
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found by one leg in one archive. `score` has the leg's own unit; higher is better."""
+
+    archive: str
+    passage: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A found passage with its text, ready to be ranked, judged, shown and cited.
+
+    `cosine` (-1…1) is None where the dense leg was off; `lexical` is the word score of its leg.
+    `score` (0…1) orders results.
+    """
+
+    archive: str
+    path: str
+    title: str
+    headings: tuple[str, ...]
+    anchor: str
+    text: str
+    start: int
+    score: float
+    cosine: float | None = None
+    lexical: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The gate's word on a question and its evidence. `probability` (0…1) that the evidence answers it;
+    `reason` is a sentence for the reader of a refusal, empty for an answer."""
+
+    verdict: Verdict
+    probability: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search gives. `notes` are sentences for the reader (a question cut, a leg that is off);
+    `suggestion` is a corrected question, empty when there is none."""
+
+    question: str
+    evidence: tuple[Evidence, ...]
+    judgement: Judgement
+    notes: tuple[str, ...] = ()
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A marker `[n]` of an answer and the passage that it opens."""
+
+    n: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A finished answer. `struck` counts markers and sentences taken out before anyone read them;
+    `finish` says how it ended: stop, length, refused, search_only, busy, broken or cancelled."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    struck: int
+    finish: str
