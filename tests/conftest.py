@@ -1,0 +1,27 @@
+"""What many tests share: the real data beside the project, the real models, small archives of our own."""
+
+from pathlib import Path
+
+import pytest
+
+from appliance import settings
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real data beside the project; a test that needs it skips where it is absent."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("the folder ../shared with real archives and questions is not here")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def home() -> Path:
+    """Where the set-up put the models; a test with the marker `models` fails here, not skips, without them."""
+    found = settings.load().home
+    if not (found / "models").is_dir():
+        pytest.fail(f"no models in {found / 'models'}: run ./build.sh test, which fetches them")
+    return found
