@@ -1,0 +1,1 @@
+"""Pages and API over one Appliance. `app.create_app(appliance)` is the door."""

@@ -1,0 +1,90 @@
+"""What the pages and the API need of an appliance; `wiring.Appliance` has it, tests bring small fakes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from appliance.records import Document, Found
+from appliance.settings import Settings
+
+if TYPE_CHECKING:
+    from appliance.answer.ask import Model
+    from appliance.embedding import Encoder
+
+
+class BookArchive(Protocol):
+    """What a shelf shows of one archive (sources.zim.ZimArchive)."""
+
+    name: str
+    title: str
+    language: str
+    description: str
+    licence: str
+    source: str
+    date: str
+    size: int
+    article_count: int
+    has_fulltext: bool
+    has_titles: bool
+
+
+class Book(Protocol):
+    """An archive with its index (retrieval.search.Book); `problem` is a sentence, empty when all is well."""
+
+    @property
+    def archive(self) -> BookArchive: ...
+    @property
+    def index(self) -> object | None: ...
+    @property
+    def problem(self) -> str: ...
+
+
+class Library(Protocol):
+    """Searching and reading (retrieval.search.Library)."""
+
+    @property
+    def books(self) -> Sequence[Book]: ...
+    def search(self, question: str, limit: int = ..., archives: Collection[str] | None = ...) -> Found: ...
+    def suggest(self, text: str, limit: int = ...) -> list[tuple[str, str, str]]: ...
+    def document(self, archive: str, path: str) -> Document: ...
+
+
+class Check(Protocol):
+    """One line of the status page: a part, whether it is on, and in plain words what to do if not."""
+
+    @property
+    def name(self) -> str: ...  # "Kiwix", "Language model", "Index of wikipedia_en_2025-06", …
+    @property
+    def state(self) -> str: ...  # "on", "off" (by choice) or "wrong"
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def remedy(self) -> str: ...
+
+
+class Health(Protocol):
+    """What is on and what is wrong. `ready` is False only when no question can be searched at all."""
+
+    @property
+    def ready(self) -> bool: ...
+    @property
+    def checks(self) -> Sequence[Check]: ...
+    @property
+    def facts(self) -> Sequence[tuple[str, str]]: ...  # ("Memory of the pages", "212 MB"), ("Version", "0.1.0")
+
+
+class Appliance(Protocol):
+    """`kiwix` is kiwix-serve's address (`http://127.0.0.1:8081`), empty when reading in Kiwix is off."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def library(self) -> Library: ...
+    @property
+    def model(self) -> Model | None: ...
+    @property
+    def encoder(self) -> Encoder | None: ...
+    @property
+    def kiwix(self) -> str: ...
+    def health(self) -> Health: ...
