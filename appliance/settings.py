@@ -1,12 +1,15 @@
 """All settings in one table; the command line, the environment, a settings file and the docs come from it.
 
 A value is taken from the first of: the command line, the environment (`LAMPLIGHT_PORT`), the settings file
-(TOML, the key as in the table), the default. Leaves the use of the values to others.
+(TOML, the key as in the table), the default. `environment` gives them back as variables, so that the
+processes that `appliance run` starts see what it saw. Leaves the use of the values to others.
 """
 
+import hashlib
 import os
+import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,8 @@ from appliance.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row: `kind` is the Python type, `choices` limits it, `low` and `high` bound a number."""
+    """One row: `kind` is the Python type (tuple: several paths), `choices` limits it, `low` and `high` bound
+    a number."""
 
     name: str
     kind: type
@@ -42,9 +46,24 @@ def default_home() -> Path:
     return Path(base) / "lamplight"
 
 
+def default_runtime(home: Path) -> Path:
+    """`home/run`; where that is too long for a socket's path, a short folder of this user and home."""
+    folder = home / "run"
+    if len(os.fsencode(folder / "embedder.sock")) <= SOCKET_PATH_BYTES:
+        return folder
+    base = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+    return Path(base) / f"lamplight-{os.getuid()}-{hashlib.sha256(os.fsencode(home)).hexdigest()[:8]}"
+
+
+# A unix socket's path has 108 bytes with the NUL at its end (unix(7)).
+SOCKET_PATH_BYTES = 107
+
 TABLE: tuple[Setting, ...] = (
     Setting("home", Path, None, "Folder of models, archives, indexes and sockets."),
     Setting("library", Path, None, "Folder of the archives and their indexes; by default home/library."),
+    Setting("archive", tuple, (), "Archive (.zim) to serve instead of the library; may be repeated."),
+    Setting("runtime", Path, None, "Private folder of sockets and logs; by default home/run."),
+    Setting("reader", str, "", "Address of kiwix-serve, set by `run`; empty: reading in Kiwix is off."),
     Setting("host", str, "127.0.0.1", "Address that the pages listen on."),
     Setting("port", int, 8080, "Port of the pages.", low=1, high=65535),
     Setting(
@@ -55,7 +74,7 @@ TABLE: tuple[Setting, ...] = (
         choices=("desktop", "pi5", "pi4"),
     ),
     Setting("search_only", bool, False, "Leave the language model out; questions get passages."),
-    Setting("threads", int, 0, "Threads for embedding and for the model; 0: as many as cores.", low=0, high=64),
+    Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
     Setting("queue", int, 40, "Questions that may wait for the model at once.", low=1, high=1000),
     Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
@@ -68,6 +87,9 @@ class Settings:
 
     home: Path
     library: Path
+    archive: tuple[Path, ...]
+    runtime: Path
+    reader: str
     host: str
     port: int
     profile: str
@@ -84,12 +106,13 @@ def load(
     file: Path | None = None,
 ) -> Settings:
     """Puts the values together. Raises SettingsError for an unknown key or a value that cannot be used."""
+    given = {name: value for name, value in (given or {}).items() if value is not None}
     environment = os.environ if environment is None else environment
     from_file = _read(file) if file else {}
     values: dict[str, Any] = {}
     for row in TABLE:
-        if (given or {}).get(row.name) is not None:
-            values[row.name] = _checked(row, (given or {})[row.name], row.flag)
+        if row.name in given:
+            values[row.name] = _checked(row, given[row.name], row.flag)
         elif row.variable in environment:
             values[row.name] = _checked(row, environment[row.variable], row.variable)
         elif row.name in from_file:
@@ -98,7 +121,19 @@ def load(
             values[row.name] = row.default
     values["home"] = values["home"] or default_home()
     values["library"] = values["library"] or values["home"] / "library"
+    values["runtime"] = values["runtime"] or default_runtime(values["home"])
     return Settings(**values)
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The settings as environment variables; `load` makes the same settings from them."""
+    return {row.variable: _written(getattr(settings, row.name)) for row in TABLE}
+
+
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return "\n".join(str(part) for part in value)
+    return str(value)
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -115,29 +150,57 @@ def _read(file: Path) -> dict[str, Any]:
     return found
 
 
-def _checked(row: Setting, value: Any, origin: str) -> Any:
+def _boolean(value: object) -> bool:
+    word = str(value).strip().lower()
+    if word in ("1", "true", "yes", "on"):
+        return True
+    if word in ("0", "false", "no", "off", ""):
+        return False
+    raise ValueError(value)
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, bool | float):
+        raise TypeError(value)
+    return int(str(value))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _path(value: object) -> Path:
+    if not isinstance(value, str | Path) or not str(value):
+        raise TypeError(value)
+    return Path(value).expanduser().absolute()
+
+
+def _paths(value: object) -> tuple[Path, ...]:
+    parts = value.splitlines() if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple):
+        raise TypeError(value)
+    return tuple(_path(part) for part in parts)
+
+
+_READERS: dict[type, tuple[Callable[[object], Any], str]] = {
+    bool: (_boolean, "yes or no"),
+    int: (_integer, "a whole number"),
+    str: (_text, "text"),
+    Path: (_path, "a path"),
+    tuple: (_paths, "paths"),
+}
+
+
+def _checked(row: Setting, value: object, origin: str) -> object:
+    reader, expected = _READERS[row.kind]
     try:
-        if row.kind is bool:
-            result: Any = value if isinstance(value, bool) else _boolean(value)
-        elif row.kind is Path:
-            result = Path(value).expanduser().absolute()
-        else:
-            result = row.kind(value)
-    except (TypeError, ValueError) as error:
-        raise SettingsError(
-            f"{origin}: found {value!r}, expected {row.kind.__name__}.", row.help
-        ) from error
+        result = reader(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise SettingsError(f"{origin}: found {value!r}, expected {expected}.", row.help) from error
     if row.choices and result not in row.choices:
         raise SettingsError(f"{origin}: found {value!r}, expected one of {', '.join(row.choices)}.", row.help)
     if row.low is not None and row.high is not None and not row.low <= result <= row.high:
         raise SettingsError(f"{origin}: found {value!r}, expected {row.low} to {row.high}.", row.help)
     return result
-
-
-def _boolean(value: Any) -> bool:
-    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-    return words[str(value).lower()] if str(value).lower() in words else _no_boolean(value)
-
-
-def _no_boolean(value: Any) -> bool:
-    raise ValueError(value)

@@ -1,0 +1,67 @@
+"""The runtime folder: private sockets, and the note that the supervisor leaves for the status page.
+
+Sockets lie in a folder that only this user can enter, so that the embedder and the language model
+answer nobody else. Leaves starting and watching to `supervise`.
+"""
+
+import json
+import os
+import stat
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from appliance.errors import SetupError
+from appliance.settings import SOCKET_PATH_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceState:
+    """One process as the status page shows it. `state`: starting, ready, waiting (before a restart),
+    stopped (given up) or off; `sentence` says why it is not ready, for a person."""
+
+    name: str
+    state: str
+    sentence: str = ""
+    pid: int = 0
+    restarts: int = 0
+
+
+def prepare(folder: Path) -> None:
+    """Makes the folder, mode 0700. Raises SetupError when it belongs to somebody else or cannot be made."""
+    hint = "Give another folder with --runtime."
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+    except OSError as error:
+        raise SetupError(f"The runtime folder {folder} cannot be made: {error.strerror}.", hint) from error
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise SetupError(f"The runtime folder {folder} is not a folder of this user.", hint)
+    folder.chmod(0o700)
+
+
+def socket_path(folder: Path, name: str) -> Path:
+    """Where the process `name` listens. Raises SetupError for a path that no socket can have."""
+    path = folder / f"{name}.sock"
+    if len(os.fsencode(path)) > SOCKET_PATH_BYTES:
+        raise SetupError(
+            f"The socket's path {path} has {len(os.fsencode(path))} bytes; at most {SOCKET_PATH_BYTES} work.",
+            "Give a shorter folder with --runtime.",
+        )
+    return path
+
+
+def write_states(folder: Path, states: list[ServiceState]) -> None:
+    """Replaces the note for the status page as a whole."""
+    beside = folder / "services.json.part"
+    beside.write_text(json.dumps([asdict(state) for state in states]), "utf-8")
+    beside.replace(folder / "services.json")
+
+
+def read_states(folder: Path) -> tuple[ServiceState, ...]:
+    """What the supervisor last wrote; empty when no supervisor runs here."""
+    try:
+        found: list[dict[str, Any]] = json.loads((folder / "services.json").read_text("utf-8"))
+        return tuple(ServiceState(**row) for row in found)
+    except (OSError, ValueError, TypeError):
+        return ()
