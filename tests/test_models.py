@@ -105,7 +105,8 @@ def test_a_longer_file_is_not_read_to_its_end(hub: type[Hub], tmp_path: Path) ->
         models.fetch(tmp_path, "tiny", listed(IN_HUB))
 
 
-def test_the_next_source_is_used_where_the_first_has_nothing(hub: type[Hub], tmp_path: Path) -> None:
+@pytest.mark.usefixtures("hub")
+def test_the_next_source_is_used_where_the_first_has_nothing(tmp_path: Path) -> None:
     missing = replace(IN_HUB, repository="missing/tiny")
     assert models.fetch(tmp_path, "tiny", listed(missing, IN_HUB)).read_bytes() == CONTENT
 
