@@ -80,7 +80,7 @@ def test_an_unknown_key_in_the_file_is_named(tmp_path):
 def test_a_broken_file_is_an_error_with_its_name(tmp_path, content):
     file = tmp_path / "lamplight.toml"
     file.write_bytes(content)
-    with pytest.raises(SettingsError, match="lamplight.toml cannot be read"):
+    with pytest.raises(SettingsError, match=r"lamplight\.toml cannot be read"):
         settings.load(None, {}, file)
 
 

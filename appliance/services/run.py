@@ -1,0 +1,171 @@
+"""`appliance run`: set-up, then kiwix-serve, embedder, language model and pages, under one supervisor.
+
+The set-up runs as a process of its own, so that this one stays small. Every process gets the settings as
+environment variables and listens on 127.0.0.1 or on a private socket.
+"""
+
+import fcntl
+import os
+import shutil
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from appliance import models, settings
+from appliance.errors import SetupError
+from appliance.log import say
+from appliance.services import kiwix, runtime
+from appliance.services.probe import answers
+from appliance.services.runtime import ServiceState
+from appliance.services.supervise import Program, Signals, Supervisor, end, ended, spawn
+from appliance.settings import Settings
+
+LOCAL = "127.0.0.1"
+TITLES = {
+    "kiwix": "Reading in Kiwix",
+    "embedder": "The embedder",
+    "llama": "The language model",
+    "web": "Pages",
+}
+
+
+def run(given: Settings) -> int:
+    """Until a signal ends it; gives the exit code. Raises SetupError before any work when it cannot start."""
+    require_free(given.host, given.port)
+    runtime.prepare(given.runtime)
+    with _alone(given.runtime):
+        stop = threading.Event()
+        with Signals(stop.set):
+            code = _set_up(given, stop)
+        if stop.is_set() or code:
+            return code
+        reader = f"http://{LOCAL}:{free_port()}" if shutil.which(kiwix.PROGRAM) else ""
+        given = replace(given, reader=reader)
+        supervisor = Supervisor(programs(given), given.runtime, left_out(given))
+        with Signals(supervisor.stop):
+            supervisor.run(lambda: say(f"\nLamplight is ready: {address(given)}\nCtrl-C ends it."))
+    return 0
+
+
+def programs(given: Settings) -> list[Program]:
+    """What these settings ask for, in order of start."""
+    shown = answering_host(given.host)
+    found = [
+        Program(
+            "embedder",
+            TITLES["embedder"],
+            verb("embedder"),
+            lambda: answers(runtime.socket_path(given.runtime, "embedder"), "/health"),
+            _environment(given),
+        )
+    ]
+    if not given.search_only and models.model_for(given.profile, given.home):
+        found.append(
+            Program(
+                "llama",
+                TITLES["llama"],
+                verb("llama"),
+                lambda: answers(runtime.socket_path(given.runtime, "llama"), "/health"),
+                _environment(given),
+            )
+        )
+    if given.reader:
+        port = int(given.reader.rsplit(":", 1)[1])
+        found.append(
+            Program(
+                "kiwix",
+                TITLES["kiwix"],
+                verb("reader"),
+                lambda: answers((LOCAL, port), f"{kiwix.ROOT}/"),
+                _environment(given),
+            )
+        )
+    web = Program(
+        "web",
+        TITLES["web"],
+        verb("web"),
+        lambda: answers((shown, given.port), "/healthz"),
+        _environment(given),
+        essential=True,
+    )
+    return [*found, web]
+
+
+def left_out(given: Settings) -> list[ServiceState]:
+    """What is off from the start, and why, for the status page."""
+    found = []
+    if not given.reader:
+        found.append(ServiceState("kiwix", "off", f"{kiwix.PROGRAM} is not installed. {kiwix.HINT}"))
+    if given.search_only:
+        found.append(ServiceState("llama", "off", "The language model is left out (--search-only)."))
+    elif not models.model_for(given.profile, given.home):
+        found.append(ServiceState("llama", "off", "No language model is here; questions get passages."))
+    for state in found:
+        say(state.sentence)
+    return found
+
+
+def verb(*words: str) -> list[str]:
+    """The command line of one of our own verbs."""
+    return [sys.executable, "-m", "appliance", *words]
+
+
+def require_free(host: str, port: int) -> None:
+    """Raises SetupError when nobody can listen there."""
+    try:
+        family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(where)
+    except OSError as error:
+        raise SetupError(
+            f"The pages cannot listen on {host}, port {port}: {error.strerror}.",
+            "End what uses the port, or give another one with --port.",
+        ) from error
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody uses now."""
+    with socket.create_server((LOCAL, 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def answering_host(host: str) -> str:
+    """Where to ask for pages that listen on `host`."""
+    return {"0.0.0.0": LOCAL, "::": "::1"}.get(host, host)
+
+
+def address(given: Settings) -> str:
+    """The one address for a browser on this machine."""
+    host = answering_host(given.host)
+    return f"http://[{host}]:{given.port}/" if ":" in host else f"http://{host}:{given.port}/"
+
+
+def _set_up(given: Settings, stop: threading.Event) -> int:
+    process = spawn(verb("setup"), _environment(given), log=None)
+    while not ended(process) and not stop.wait(0.1):
+        pass
+    end([process], 5.0)
+    return 0 if stop.is_set() else process.returncode
+
+
+def _environment(given: Settings) -> dict[str, str]:
+    """Ours, the settings, and few arenas: with many threads glibc's heap otherwise keeps what it frees."""
+    return {"MALLOC_ARENA_MAX": "2", **os.environ, **settings.environment(given)}
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Holds the runtime folder for one supervisor. Raises SetupError when another one has it."""
+    with open(folder / "lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise SetupError(
+                f"Another Lamplight runs with the folder {folder}.", "End it first, or give another --home."
+            ) from error
+        yield
