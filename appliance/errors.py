@@ -46,5 +46,9 @@ class QueueFull(LamplightError):
     """Too many questions wait for the language model."""
 
 
+class PromptTooLong(LamplightError):
+    """What the language model should read does not fit into its context."""
+
+
 class SetupError(LamplightError):
     """The box cannot start: no disk space, a port that is taken, a program that is missing."""

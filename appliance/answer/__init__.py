@@ -1,0 +1,1 @@
+"""From a question and its evidence to a cited answer."""

@@ -1,0 +1,88 @@
+"""What passes between the parts of an answer: messages to a language model, events from it, events to a reader.
+
+A leaf: it knows the records and nothing else. `Model` is what `ask` needs of a language model, wherever it runs.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from appliance.records import Answer, Found
+
+Role = Literal["system", "user", "assistant"]
+Finish = Literal["stop", "length", "broken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn for the model. Its content is data: no marker of the chat format inside it has an effect."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The place in the queue: 1 is next; 0 means that the model reads this question now."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of text, to be appended to what came before it."""
+
+    delta: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The model's last event. `broken`: its process went away in the middle. `kept_tokens` of the prompt
+    were not read again, since their state was still there."""
+
+    finish: Finish
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    kept_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """What the search found: the first event of every answer, before any language model is asked."""
+
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The last event of every answer. `notes` are sentences for the reader: why there is no answer text,
+    what was left out, that it broke off. Token counts are 0 when no model was called."""
+
+    answer: Answer
+    notes: tuple[str, ...] = ()
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+ModelEvent = Waiting | Text | Done
+AskEvent = Passages | Waiting | Text | Finished
+
+
+class Model(Protocol):
+    """A language model that takes one question at a time; the others wait in its queue.
+
+    `context` is the number of tokens that it can hold, prompt and answer together.
+    """
+
+    name: str
+    context: int
+
+    async def ready(self) -> None:
+        """Returns when the model can be asked; raises ServiceDown when it cannot."""
+
+    async def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, without the marks of the chat format. Raises ServiceDown."""
+
+    def generate(self, messages: Sequence[Message], max_tokens: int) -> AsyncGenerator[ModelEvent, None]:
+        """Waiting (each change of place, 0 at last), Text, and Done at the end. Closing the generator stops
+        the model. Raises ServiceDown, QueueFull or PromptTooLong before the first event, never later."""
