@@ -22,8 +22,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from appliance.embedding import DIMENSION, Encoder
+from appliance import models
+from appliance.embedding import DIMENSION, Embedder, Encoder
 from appliance.errors import ServiceDown
+from appliance.services import process, runtime
+from appliance.settings import Settings
 
 BATCH = 32  # texts in one run of the model, and in one call of the client
 WIRE = np.dtype("<f4")
@@ -140,6 +143,14 @@ async def _texts(request: Request) -> list[str]:
     return texts
 
 
+def serve(settings: Settings) -> None:
+    """The process: until SIGTERM. Raises ModelFileError when the model's files are not here."""
+    runtime.prepare(settings.runtime)
+    model, tokenizer = (models.path(settings.home, name) for name in models.EMBEDDING)
+    app = create_app(Embedder(model, tokenizer, settings.threads))
+    process.serve(app, runtime.socket_path(settings.runtime, "embedder"))
+
+
 class EmbedderClient:
     """An Encoder that asks the embedder process at `socket`. Raises ServiceDown when it does not answer."""
 
@@ -179,7 +190,7 @@ class EmbedderClient:
         request = (
             self._http.build_request("GET", path)
             if texts is None
-            else self._http.build_request("POST", path, json={"texts": list(texts)})
+            else self._http.build_request("POST", path, json={"texts": [_whole(text) for text in texts]})
         )
         try:
             answer = self._send(request)
@@ -195,6 +206,11 @@ class EmbedderClient:
             return self._http.send(request)
         except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
             return self._http.send(request)
+
+
+def _whole(text: str) -> str:
+    """Halves of surrogate pairs, which JSON can bring and UTF-8 cannot carry, become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _parts(texts: Sequence[str]) -> list[Sequence[str]]:

@@ -1,0 +1,178 @@
+"""The embedder over a real unix socket: values, batching, long lists, restarts, silence."""
+
+import asyncio
+import hashlib
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import httpx
+import numpy as np
+import pytest
+import uvicorn
+
+from appliance.embedding import DIMENSION, HashEncoder
+from appliance.errors import ServiceDown
+from appliance.services import embedder
+from appliance.services.embedder import Batcher, EmbedderClient, create_app
+from appliance.services.process import OPTIONS
+
+
+@dataclass
+class Counted:
+    """A HashEncoder that notes the size of each batch, and can be slow or fail."""
+
+    pause: float = 0.0
+    fails_on: str = "\0"
+    sizes: list[int] = field(default_factory=list)
+    model_sha256: str = hashlib.sha256(b"hash").hexdigest()
+
+    def encode(self, texts):
+        self.sizes.append(len(texts))
+        time.sleep(self.pause)
+        if self.fails_on in texts:
+            raise ValueError("the model broke")
+        return HashEncoder().encode(texts)
+
+    def count(self, texts):
+        return HashEncoder().count(texts)
+
+    def tokens(self, texts):
+        return [HashEncoder().encode(text.split()) for text in texts]
+
+
+@contextmanager
+def listening(encoder, path):
+    server = uvicorn.Server(uvicorn.Config(create_app(encoder), uds=str(path), **OPTIONS))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.005)
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(5)
+
+
+@pytest.fixture
+def client(tmp_path):
+    with listening(Counted(), tmp_path / "e.sock"):
+        client = EmbedderClient(tmp_path / "e.sock")
+        yield client
+        client.close()
+
+
+def test_gives_what_the_encoder_gives(client):
+    texts = ["what causes tides", "die Gezeiten", "潮汐", "", "half a pair \ud83d", "NUL \0"]
+    whole = [text.replace("\ud83d", "?") for text in texts]
+    assert np.array_equal(client.encode(texts), HashEncoder().encode(whole))
+    assert client.count(texts) == HashEncoder().count(whole)
+    assert client.model_sha256() == Counted.model_sha256
+
+
+def test_gives_token_vectors_of_each_text(client):
+    found = client.tokens(["one two three", "four", "five six"])
+    assert [rows.shape for rows in found] == [(3, DIMENSION), (1, DIMENSION), (2, DIMENSION)]
+    assert np.array_equal(found[2], HashEncoder().encode(["five", "six"]))
+
+
+def test_a_long_list_goes_in_parts_and_an_empty_one_not_at_all(client):
+    texts = [f"text {n}" for n in range(3 * embedder.BATCH + 1)]
+    assert np.array_equal(client.encode(texts), HashEncoder().encode(texts))
+    assert len(client.count(texts)) == len(texts)
+    assert client.encode([]).shape == (0, DIMENSION)
+    assert client.tokens([]) == []
+
+
+def test_what_waits_together_is_embedded_together():
+    encoder = Counted(pause=0.05)
+
+    async def ask():
+        batcher = Batcher(encoder)
+        try:
+            return await asyncio.gather(*(batcher.encode([f"question {n}"]) for n in range(9)))
+        finally:
+            batcher.close()
+
+    rows = asyncio.run(ask())
+    assert encoder.sizes == [1, 8] or encoder.sizes == [9]
+    assert np.array_equal(np.concatenate(rows), HashEncoder().encode([f"question {n}" for n in range(9)]))
+
+
+def test_a_batch_never_grows_beyond_its_bound():
+    encoder = Counted()
+
+    async def ask():
+        batcher = Batcher(encoder)
+        try:
+            await asyncio.gather(*(batcher.encode(["text"] * 20) for _ in range(4)))
+        finally:
+            batcher.close()
+
+    asyncio.run(ask())
+    assert encoder.sizes == [20, 20, 20, 20]
+
+
+def test_a_failing_batch_fails_its_own_callers_only(tmp_path):
+    with listening(Counted(fails_on="bad"), tmp_path / "e.sock"):
+        client = EmbedderClient(tmp_path / "e.sock")
+        with pytest.raises(ServiceDown, match="refused /encode: 500"):
+            client.encode(["bad"])
+        assert client.encode(["good"]).shape == (1, DIMENSION)
+        client.close()
+
+
+def test_many_threads_get_their_own_rows(client):
+    wrong = []
+
+    def ask(n):
+        if not np.array_equal(client.encode([f"question {n}"]), HashEncoder().encode([f"question {n}"])):
+            wrong.append(n)
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert not wrong
+
+
+def test_finds_the_process_again_after_a_restart(tmp_path):
+    client = EmbedderClient(tmp_path / "e.sock")
+    with listening(Counted(), tmp_path / "e.sock"):
+        before = client.encode(["tides"])
+    with pytest.raises(ServiceDown, match="does not answer"):
+        client.encode(["tides"])
+    with listening(Counted(), tmp_path / "e.sock"):
+        assert np.array_equal(client.encode(["tides"]), before)
+    client.close()
+
+
+def test_says_soon_that_nobody_answers(tmp_path):
+    client = EmbedderClient(tmp_path / "absent.sock")
+    with pytest.raises(ServiceDown, match=r"absent\.sock does not answer") as caught:
+        client.encode(["tides"])
+    assert "found by their words" in caught.value.hint
+    client.close()
+
+
+def test_a_process_that_hangs_is_down_after_the_time_out(tmp_path):
+    with socket.socket(socket.AF_UNIX) as deaf:
+        deaf.bind(str(tmp_path / "deaf.sock"))
+        deaf.listen()
+        client = EmbedderClient(tmp_path / "deaf.sock", httpx.Timeout(0.1))
+        with pytest.raises(ServiceDown):
+            client.encode(["tides"])
+        client.close()
+
+
+def test_a_body_that_is_not_texts_is_refused(tmp_path):
+    transport = httpx.HTTPTransport(uds=str(tmp_path / "e.sock"))
+    with listening(Counted(), tmp_path / "e.sock"), httpx.Client(transport=transport) as http:
+        for body in (b"", b"[]", b'{"texts": 5}', b'{"texts": [5]}', b"\xff"):
+            assert http.post("http://embedder/encode", content=body).status_code == 400
+        many = {"texts": ["x"] * (embedder.BATCH + 1)}
+        assert http.post("http://embedder/count", json=many).status_code == 413
