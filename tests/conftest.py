@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from small_library import INDEX, METADATA, PAGES
 
 from appliance import settings
+from appliance.sources.zim import write_archive
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,3 +27,12 @@ def home() -> Path:
     if not (found / "models").is_dir():
         pytest.fail(f"no models in {found / 'models'}: run ./build.sh test, which fetches them")
     return found
+
+
+@pytest.fixture(scope="session")
+def small_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ZIM of our own pages (tests/small_library.py), written once with libzim: medicine, repair, places, and
+    titles that break links. Its name is `small`; copy it before changing anything."""
+    path = tmp_path_factory.mktemp("library") / "small.zim"
+    write_archive(path, [*PAGES, INDEX], METADATA, "eng", "index")
+    return path

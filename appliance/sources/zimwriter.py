@@ -1,0 +1,105 @@
+"""Writes an archive with libzim: pages, titles and full text indexed, metadata kept. The other half of `zim`."""
+
+import os
+import struct
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from libzim.writer import Creator, Hint, Item, StringProvider
+
+from appliance.errors import ArchiveError
+
+_REQUIRED = ("Name", "Title", "Description", "Creator", "Publisher", "Date")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page to write. `redirect`, when set, makes it a redirect to that path and `html` is not used."""
+
+    path: str
+    title: str
+    html: str = ""
+    redirect: str = ""
+    mimetype: str = "text/html"
+
+
+class _PageItem(Item):  # type: ignore[misc]
+    """A Page as libzim's writer asks for it."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self._page = page
+
+    def get_path(self) -> str:
+        return self._page.path
+
+    def get_title(self) -> str:
+        return self._page.title
+
+    def get_mimetype(self) -> str:
+        return self._page.mimetype
+
+    def get_contentprovider(self) -> StringProvider:
+        return StringProvider(self._page.html)
+
+    def get_hints(self) -> dict[Hint, int]:
+        return {Hint.FRONT_ARTICLE: self._page.mimetype == "text/html", Hint.COMPRESS: True}
+
+
+def write_archive(
+    path: Path,
+    pages: Iterable[Page],
+    metadata: Mapping[str, str],
+    language: str,
+    main_path: str,
+    indexing: bool = True,
+) -> None:
+    """Writes `path` aside and renames it when it is whole.
+
+    `language` is an ISO 639-3 code (several with commas); `metadata` should hold Title, Description, Creator,
+    Date (YYYY-MM-DD), License, Source; what libzim requires beyond is filled in. Raises ArchiveError."""
+    aside = path.with_name(f".{path.name}.writing")
+    aside.unlink(missing_ok=True)
+    texts = {"Name": path.stem, "Publisher": "Lamplight", **metadata, "Language": language}
+    missing = [key for key in _REQUIRED if not texts.get(key)]
+    if missing:
+        raise ArchiveError(f"{path.name} cannot be written: its metadata lacks {', '.join(missing)}.")
+    try:
+        creator = Creator(aside).config_indexing(indexing, language.split(",")[0])
+        with creator.set_mainpath(main_path):
+            creator.add_illustration(48, _illustration())
+            for key, text in texts.items():
+                creator.add_metadata(key, text)
+            for page in pages:
+                if page.redirect:
+                    creator.add_redirection(page.path, page.title, page.redirect, {Hint.FRONT_ARTICLE: True})
+                else:
+                    creator.add_item(_PageItem(page))
+        with aside.open("rb+") as file:
+            os.fsync(file.fileno())
+        aside.rename(path)
+    except (RuntimeError, OSError, ValueError) as error:
+        raise ArchiveError(
+            f"{path.name} cannot be written: {error}.", "Check the folder and the disk space."
+        ) from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _illustration(side: int = 48) -> bytes:
+    """A plain warm square as PNG (https://www.w3.org/TR/png/): every archive must have an illustration."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        body = kind + content
+        return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+    rows = (b"\0" + bytes((0xD9, 0x8E, 0x2B)) * side) * side
+    header = struct.pack(">2I5B", side, side, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
