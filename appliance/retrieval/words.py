@@ -1,0 +1,95 @@
+"""Which words of a question carry it, and which only shape it as a question.
+
+Pure. The lists hold function words and question words, in the forms that people type (also without their
+accents). A word of a list is dropped only when the question is in that list's language, so that the French
+"son" does not cost an English question its "son".
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+
+
+def fold(text: str) -> str:
+    """Case-folded, without accents and other marks: "Köln" and "KOLN" become one."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(fold(word) for word in text.split())
+
+
+ENGLISH = _listed(
+    """
+    a about after all also am an and another any are as at be because been before being between both but by
+    can could define describe did do does doing done during each either else ever every explain find for from
+    get gets give given gives go goes had has have having he her here hers him his how i if in into is isn it
+    its just know known let like list made make makes many may me mean means meant might more most much must
+    my name named need of off on or other our out over own please same shall she should show since so some
+    such tell than that the their them then there these they this those through thus to too under until up
+    upon us use used using very was wasn way we were what whats when where which while who whom whos whose why
+    will with would you your
+    """
+)
+FRENCH = _listed(
+    """
+    a ai ainsi alors apres au aucun auquel aussi autre aux avait avant avec avez avoir c ce ceci cela celle
+    ces cet cette ceux chaque chez combien comme comment connait d dans de depuis des dire dis dit dois doit
+    donc donner du elle elles en encore entre es est et etaient etait etre eu explique expliquer fait faire
+    font fut furent il ils j je jusqu jusque l la laquelle le lequel les lesquelles lesquels leur leurs lors
+    lui m ma mais me meme mes moi mon n ne ni nom nomme nommee non nos notre nous on ont ou par parce parle
+    pas pendant peut plus pour pourquoi pouvait qu quand que quel quelle quelles quels quelqu qui quoi s sa
+    sans se sera ses si soit son sont sous sur t ta te tes toi ton tous tout toute toutes tres trouve tu un
+    une va vers vos votre vous y
+    """
+)
+SPANISH = _listed(
+    """
+    a al algo algun alguna algunas alguno algunos ante antes aquel aquella como con cual cuales cuando
+    cuanta cuantas cuanto cuantos de del desde dice dijo dime donde dos durante e el ella ellas ellos en
+    entre era eran es esa esas ese eso esos esta estaba estaban estan estar estas este esto estos explica
+    fue fueron ha haber habia han hasta hay hace hacer hizo la las le les lo los llama llamaba llamado mas
+    me mi mientras mis mucho muy nada ni no nombre nos nosotros o os otra otras otro otros para pero por
+    porque puede pueden pues que quien quienes se sea segun ser si sido sin sobre son su sus tal también
+    tambien tanto te tiene tienen tenia todo todos tu tus u un una unas uno unos usted vez y ya yo
+    """
+)
+GERMAN = _listed(
+    """
+    ab aber als am an auch auf aus bei beim bin bis da damit dann das dass dem den denn der des die dies
+    diese diesem diesen dieser dieses doch du durch ein eine einem einen einer eines er es etwas für fur
+    gab geben gegen gibt habe haben hat hatte hatten heisst heißt hier ich ihr ihre im in ist ja jede jeder
+    kann kein keine können konnen man mehr mit muss nach nicht noch nur ob oder ohne sehr sein seine seit
+    sich sie sind so soll über uber um und uns unter vom von vor wann war waren warum was welche welchem
+    welchen welcher welches wem wen wenn wer werden wessen weshalb wie wieso wieviel wieviele wird wo woher
+    wohin wurde wurden zu zum zur
+    """
+)
+LANGUAGES = {"en": ENGLISH, "fr": FRENCH, "es": SPANISH, "de": GERMAN}
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand in it, in order."""
+    return _WORD.findall(text)
+
+
+def language(tokens: Sequence[str]) -> str:
+    """The language whose function words the question uses most; English when none stands out."""
+    folded = [fold(token) for token in tokens]
+    counts = {code: sum(word in listed for word in folded) for code, listed in LANGUAGES.items()}
+    return max(counts, key=lambda code: counts[code])
+
+
+def content(text: str) -> list[str]:
+    """The words of a question that say what it is about, each once, in order, as written.
+
+    When every word is a function word ("What is it?", "Who?"), all of them are kept: the title of a
+    film or a band may be made of nothing else ("The Who").
+    """
+    tokens = words(text)
+    listed = LANGUAGES[language(tokens)]
+    kept = [token for token in tokens if fold(token) not in listed] or tokens
+    return list({fold(token): token for token in reversed(kept)}.values())[::-1]
