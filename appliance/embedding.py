@@ -1,0 +1,172 @@
+"""Text -> token vectors -> one unit vector -> int8. The one door to onnxruntime and tokenizers.
+
+The model is all-MiniLM-L6-v2 (sentence-transformers): 384 dimensions, mean pooling over the tokens, unit
+length. An `Encoder` turns texts into unit vectors; what a text looks like (a title in front, for example)
+is for others to decide. `quantise` gives the form that the index file holds.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import onnxruntime
+import tokenizers
+from numpy.typing import NDArray
+
+from appliance.errors import ModelFileError, VectorError
+
+MAX_TOKENS = 256
+DIMENSION = 384
+SCALE = 127
+# Rows times longest row of one batch: attention grows with it, and so does the memory of the process.
+BATCH_TOKENS = 2048
+
+
+class Encoder(Protocol):
+    """Anything that turns texts into unit vectors."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """[n, 384] unit rows in the order of `texts`; a text over MAX_TOKENS is cut there."""
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """How many tokens each text has, with the special ones, uncut."""
+
+
+class Embedder:
+    """MiniLM in onnxruntime; `threads` 0 means as many as cores. Calls may come from several threads.
+
+    Raises ModelFileError when a file is missing or is not such a model.
+    """
+
+    def __init__(self, model: Path, tokenizer: Path, threads: int = 0) -> None:
+        for file in (model, tokenizer):
+            if not file.is_file():
+                raise ModelFileError(f"The model file {file} is missing.", "Run ./build.sh run, which fetches it.")
+        self.model = model
+        try:
+            self._session = _session(model, threads)
+            self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
+        except Exception as error:  # noqa: BLE001 - tokenizers raises bare Exception, onnxruntime its own tree
+            raise ModelFileError(
+                f"The embedding model {model.name} cannot be loaded: {error}.", "Delete the file and fetch it again."
+            ) from error
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    @cached_property
+    def model_sha256(self) -> str:
+        """Hash of the model's file: vectors of two models must never meet."""
+        with self.model.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), DIMENSION), np.float32)
+        for rows, states, mask in self._batches(texts):
+            pooled = np.einsum("btd,bt->bd", states, mask.astype(np.float32))
+            vectors[rows] = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+        return vectors
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """For each text [t, 384] unit vectors of its tokens, the special ones first and last."""
+        found: list[NDArray[np.float32]] = [np.zeros((0, DIMENSION), np.float32)] * len(texts)
+        for rows, states, mask in self._batches(texts):
+            unit = states / np.linalg.norm(states, axis=2, keepdims=True)
+            for row, vectors, length in zip(rows, unit, mask.sum(axis=1), strict=True):
+                found[row] = vectors[:length].copy()
+        return found
+
+    def _batches(
+        self, texts: Sequence[str]
+    ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int64]]]:
+        """(row numbers, hidden states [b, t, 384], mask [b, t]), rows of like length together."""
+        ids = [cut(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        for rows in batches([len(row) for row in ids]):
+            mask = np.zeros((len(rows), max(len(ids[row]) for row in rows)), np.int64)
+            words = np.zeros_like(mask)
+            for place, row in enumerate(rows):
+                mask[place, : len(ids[row])] = 1
+                words[place, : len(ids[row])] = ids[row]
+            yield rows, self._run(words, mask), mask
+
+    def _run(self, words: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+        feed = {"input_ids": words, "attention_mask": mask, "token_type_ids": np.zeros_like(words)}
+        states: NDArray[np.float32] = self._session.run(None, feed)[0]
+        return states
+
+
+def _session(model: Path, threads: int) -> onnxruntime.InferenceSession:
+    """A session that stays small: no arena that keeps the memory of the largest batch, no spinning threads."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or os.cpu_count() or 1
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+
+
+def cut(ids: Sequence[int]) -> Sequence[int]:
+    """At most MAX_TOKENS token ids; the last one, which closes the text, stays."""
+    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+
+
+def batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Row numbers sorted by length, longest first, in batches of at most BATCH_TOKENS padded tokens."""
+    order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
+    result: list[list[int]] = []
+    room = 0
+    for row in order:
+        if not result or len(result[-1]) >= room:
+            room = max(1, BATCH_TOKENS // max(1, lengths[row]))
+            result.append([])
+        result[-1].append(row)
+    return result
+
+
+def quantise(vectors: NDArray[Any]) -> NDArray[np.int8]:
+    """[n, 384] floats -> int8: each row brought to unit length, times SCALE, rounded.
+
+    Raises VectorError, naming the row, for a zero row, one that is not finite, or another shape or type.
+    """
+    if vectors.ndim != 2 or vectors.shape[1] != DIMENSION:
+        raise VectorError(f"Vectors of shape {list(vectors.shape)}: expected [n, {DIMENSION}].")
+    if not np.issubdtype(vectors.dtype, np.floating):
+        raise VectorError(f"Vectors of type {vectors.dtype}: expected floats, they are quantised here.")
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    bad = np.flatnonzero(~np.isfinite(lengths) | (lengths < 1e-12))
+    if bad.size:
+        row = int(bad[0])
+        what = "is zero" if np.isfinite(lengths[row]) else "is not finite"
+        raise VectorError(f"The vector in row {row} {what}: no text has such a vector.")
+    return np.rint(vectors / lengths[:, None] * SCALE).astype(np.int8)
+
+
+class HashEncoder:
+    """A deterministic stand-in for tests and for nothing else: texts that share words lie near each other."""
+
+    model_sha256 = hashlib.sha256(b"HashEncoder").hexdigest()
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), DIMENSION), np.float32)
+        for row, text in enumerate(texts):
+            words = re.findall(r"\w+", text.lower())[: MAX_TOKENS - 2] or [""]
+            vectors[row] = np.sum([_word_vector(word) for word in words], axis=0)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [2 + len(re.findall(r"\w+", text)) for text in texts]
+
+
+@lru_cache(maxsize=20_000)
+def _word_vector(word: str) -> NDArray[np.float32]:
+    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+    return np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
