@@ -1,0 +1,1 @@
+"""What travels: collections of archives that are put together from a definition under bundles/."""
