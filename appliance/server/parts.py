@@ -9,7 +9,7 @@ from appliance.records import Document, Found
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.answer.ask import Model
+    from appliance.answer.events import Model
     from appliance.embedding import Encoder
 
 
@@ -71,11 +71,13 @@ class Health(Protocol):
     @property
     def checks(self) -> Sequence[Check]: ...
     @property
-    def facts(self) -> Sequence[tuple[str, str]]: ...  # ("Memory of the pages", "212 MB"), ("Version", "0.1.0")
+    def facts(
+        self,
+    ) -> Sequence[tuple[str, str]]: ...  # ("Memory of the pages", "212 MB"), ("Version", "0.1.0")
 
 
 class Appliance(Protocol):
-    """`kiwix` is kiwix-serve's address (`http://127.0.0.1:8081`), empty when reading in Kiwix is off."""
+    """One box, open. `settings.reader` is kiwix-serve's address, empty when reading in Kiwix is off."""
 
     @property
     def settings(self) -> Settings: ...
@@ -85,6 +87,4 @@ class Appliance(Protocol):
     def model(self) -> Model | None: ...
     @property
     def encoder(self) -> Encoder | None: ...
-    @property
-    def kiwix(self) -> str: ...
     def health(self) -> Health: ...

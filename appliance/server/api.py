@@ -1,0 +1,134 @@
+"""JSON for programs: search, title suggestions, health. Shapes are fixed, since others build on them."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from appliance.records import Evidence, Verdict
+from appliance.server import links, questions
+from appliance.server.parts import Appliance
+
+
+class Result(BaseModel):
+    """A passage. `path` is the ZIM entry's path; `offset` and `length` count code points in its text;
+    `url` is the passage's source page."""
+
+    archive: str
+    path: str
+    title: str
+    heading: str
+    text: str
+    score: float
+    offset: int
+    length: int
+    url: str
+
+
+class Gate(BaseModel):
+    verdict: Verdict
+    probability: float
+
+
+class SearchReply(BaseModel):
+    """`notes` and `suggestion` are there only when there is something to say."""
+
+    query: str
+    results: list[Result]
+    gate: Gate
+    notes: list[str] | None = None
+    suggestion: str | None = None
+
+
+class Title(BaseModel):
+    archive: str
+    title: str
+    path: str
+    url: str
+
+
+class SuggestReply(BaseModel):
+    query: str
+    results: list[Title]
+
+
+class CheckReply(BaseModel):
+    name: str
+    state: str
+    sentence: str
+    remedy: str
+
+
+class HealthReply(BaseModel):
+    ready: bool
+    checks: list[CheckReply]
+    facts: dict[str, str]
+
+
+Archives = Annotated[list[str] | None, Query(max_length=200, description="Name of an archive; repeatable.")]
+
+
+def router(appliance: Appliance) -> APIRouter:
+    routes = APIRouter(tags=["library"])
+
+    @routes.get("/api/search", response_model_exclude_none=True)
+    async def search(
+        q: Annotated[str, Query(description="The question.")],
+        limit: Annotated[int, Query(ge=1, le=50)] = 20,
+        archive: Archives = None,
+    ) -> SearchReply:
+        question, notes = questions.question(q)
+        known = {book.archive.name for book in appliance.library.books}
+        chosen = questions.chosen(archive or [], known)
+        found = await run_in_threadpool(appliance.library.search, question, limit, chosen)
+        judged = found.judgement
+        return SearchReply(
+            query=question,
+            results=[result(evidence) for evidence in found.evidence],
+            gate=Gate(verdict=judged.verdict, probability=judged.probability),
+            notes=[*notes, *found.notes] or None,
+            suggestion=found.suggestion or None,
+        )
+
+    @routes.get("/api/suggest")
+    async def suggest(
+        q: Annotated[str, Query(description="The beginning of a title.")] = "",
+        limit: Annotated[int, Query(ge=1, le=20)] = 8,
+    ) -> SuggestReply:
+        text = questions.clean(q)[:200]
+        found = await run_in_threadpool(appliance.library.suggest, text, limit) if text else []
+        return SuggestReply(
+            query=text,
+            results=[
+                Title(archive=archive, title=title, path=path, url=links.source_url(archive, path))
+                for archive, title, path in found
+            ],
+        )
+
+    @routes.get("/healthz", response_model=HealthReply)
+    async def healthz() -> JSONResponse:
+        health = await run_in_threadpool(appliance.health)
+        checks: list[dict[str, Any]] = [
+            {"name": c.name, "state": c.state, "sentence": c.sentence, "remedy": c.remedy}
+            for c in health.checks
+        ]
+        body = {"ready": health.ready, "checks": checks, "facts": dict(health.facts)}
+        return JSONResponse(body, 200 if health.ready else 503)
+
+    return routes
+
+
+def result(evidence: Evidence) -> Result:
+    return Result(
+        archive=evidence.archive,
+        path=evidence.path,
+        title=evidence.title,
+        heading=" › ".join(evidence.headings),
+        text=evidence.text,
+        score=evidence.score,
+        offset=evidence.start,
+        length=len(evidence.text),
+        url=links.source_url(evidence.archive, evidence.path, evidence.start, len(evidence.text)),
+    )

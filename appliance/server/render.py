@@ -1,0 +1,65 @@
+"""Templates to HTML: one Jinja environment (everything escaped), and how numbers and languages read."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from appliance import __version__
+from appliance.server import links
+from appliance.server.languages import language, tag
+
+WEB = Path(__file__).resolve().parents[2] / "web"
+FLUSH = Markup("\0")  # in a template: send now what was written so far; never part of the page
+
+
+def number(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def size(value: float) -> str:
+    """Bytes as people read them: `512 kB`, `41 MB`, `2.3 GB`."""
+    for unit, step in (("GB", 1e9), ("MB", 1e6)):
+        if value >= step:
+            return f"{value / step:.1f} {unit}" if value < 10 * step else f"{value / step:,.0f} {unit}"
+    return f"{max(1, round(value / 1e3)) if value else 0} kB"
+
+
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(WEB / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        enable_async=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {"number": number, "size": size, "language": language, "tag": tag}
+    found.globals |= {"links": links, "version": __version__, "flush": FLUSH, "static": _static}
+    return found
+
+
+def _static(name: str) -> str:
+    return f"/static/{name}?{urlencode({'v': __version__})}"
+
+
+_templates = _environment()
+
+
+async def page(template: str, status: int = 200, **values: object) -> HTMLResponse:
+    text = await _templates.get_template(template).render_async({"question": "", "archives": ()} | values)
+    return HTMLResponse(text.replace(FLUSH, ""), status)
+
+
+async def pieces(template: str, **values: object) -> AsyncIterator[str]:
+    """The page in the pieces that its template ends with `{{ flush }}`, each as soon as it is there."""
+    waiting: list[str] = []
+    async for text in _templates.get_template(template).generate_async(**values):
+        waiting.append(text.replace(FLUSH, ""))
+        if FLUSH in text:
+            yield "".join(waiting)
+            waiting.clear()
+    yield "".join(waiting)
