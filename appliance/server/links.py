@@ -5,9 +5,10 @@ An entry's path is never changed, only percent-encoded, so that "Quo Vadis?", "C
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from urllib.parse import quote, urlencode
+
+from appliance.services.kiwix import reader_name
 
 WORDS = 6  # at each end of a text fragment: enough to be the only place, few enough to be found again
 
@@ -28,18 +29,11 @@ def ask_url(question: str, archives: Sequence[str] = ()) -> str:
 
 def article_url(archive: str, path: str, anchor: str = "", passage: str = "") -> str:
     """The entry in Kiwix, at `passage` (a stretch of its text) where the browser can, else at `anchor`."""
-    address = f"/read/{quote(kiwix_name(archive), safe='')}/{quote(path, safe='/')}"
+    address = f"/read/{quote(reader_name(archive), safe='')}/{quote(path, safe='/')}"
     directive = text_directive(passage)
     if anchor or directive:
         address += "#" + quote(anchor, safe="")
     return address + (f":~:{directive}" if directive else "")
-
-
-def kiwix_name(archive: str) -> str:
-    """The name that kiwix-serve gives to an archive's file: lower case, no accents, `_` and `plus`."""
-    bare = unicodedata.normalize("NFD", archive.lower())
-    bare = "".join(letter for letter in bare if not unicodedata.category(letter).startswith("M"))
-    return unicodedata.normalize("NFC", bare).replace(" ", "_").replace("+", "plus")
 
 
 def text_directive(passage: str) -> str:
