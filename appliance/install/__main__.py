@@ -15,9 +15,10 @@ from appliance import settings
 from appliance.downloads import require_space
 from appliance.errors import LamplightError, SetupError
 from appliance.install import engine
-from appliance.install.environment import PROJECT, Environment
+from appliance.install.environment import Environment
 from appliance.log import say
 
+PROJECT = Path(__file__).parent.parent.parent
 SETS = {
     "run": ("requirements", "requirements-desktop"),
     "test": ("requirements", "requirements-desktop", "requirements-test"),
@@ -57,6 +58,7 @@ def install(home: Path, sets: Sequence[str], model: bool) -> None:
     require_space(home, sum(SPACE[name] for name in work), "The set-up of Python")
     with _alone(home):
         environment.prepare(sets)
+        environment.link(PROJECT)
         if model:
             engine.install(wheels, environment)
 

@@ -18,8 +18,6 @@ from appliance.errors import SetupError
 from appliance.install.commands import OnLine, counting, run
 from appliance.log import step
 
-PROJECT = Path(__file__).parent.parent.parent
-
 
 @dataclass(frozen=True, slots=True)
 class Environment:
@@ -86,11 +84,6 @@ class Environment:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             run([sys.executable, "-m", "venv", str(self.folder)], "The Python environment", self.log)
-            site = next((self.folder / "lib").glob("python3*/site-packages"))
-            (site / "lamplight.pth").write_text(f"{PROJECT}\n", "utf-8")
-            command = self.folder / "bin" / "appliance"
-            command.write_text(f'#!/bin/sh\nexec "{self.python}" -m appliance "$@"\n', "utf-8")
-            command.chmod(0o755)
         self.note({"python": _python()})
 
     def _install(self, name: str) -> None:

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Lamplight's one command. It looks for the tools that must be here first, and calls the parts that do the work:
+# appliance/install (the Python environment), then `appliance run`, the tests, or the benchmarks.
+set -euo pipefail
+
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+# The same default as in appliance/settings.py.
+export LAMPLIGHT_HOME=${LAMPLIGHT_HOME:-${XDG_DATA_HOME:-${HOME:-/root}/.local/share}/lamplight}
+export PYTHONPATH=$here PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
+venv=$LAMPLIGHT_HOME/venv
+
+usage() {
+  cat <<'END'
+Lamplight: an offline library that answers with sources.
+
+  ./build.sh run [options]    set everything up, then serve; prints one address. Ctrl-C ends it.
+      --archive FILE.zim      serve and index this archive instead of the starter library; may be repeated
+      --search-only           leave the language model out: questions get passages
+      --port N, --host A      where the pages listen (127.0.0.1, port 8080)
+      and every other setting of docs/settings.md
+  ./build.sh test [options]   set everything up, then run all tests; options go to pytest
+  ./build.sh bench [options]  set everything up, then measure; results go to docs/benchmarks
+  ./build.sh image            the SD card's image: comes with the next release
+  ./build.sh test-image       its test: comes with the next release
+  ./build.sh help             this text
+
+Everything that is fetched or made lies in LAMPLIGHT_HOME (~/.local/share/lamplight unless set).
+The network is needed the first time only.
+END
+}
+
+fail() {
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+# The first Python of 3.11 or newer that can make virtual environments; its path, or nothing.
+find_python() {
+  local name
+  for name in "${PYTHON:-python3}" python3.13 python3.12 python3.11 python3.14 /usr/bin/python3; do
+    if "$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      command -v -- "$name"
+      return
+    fi
+  done
+}
+
+# Runs a command as root, through sudo where needed; fails when neither is possible.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else return 1; fi
+}
+
+# install_packages PACKAGE...: from Debian or Ubuntu; what cannot be installed is for the caller to judge.
+refreshed=
+install_packages() {
+  command -v apt-get >/dev/null || return 1
+  echo "Installing with apt-get: $*" >&2
+  if [ -z "$refreshed" ]; then
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q >&2 || return 1
+    refreshed=yes
+  fi
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" >&2
+}
+
+# need PROGRAM PACKAGE...: installs the packages unless the program is here; says so when it then still is not.
+need() {
+  local program=$1
+  shift
+  command -v "$program" >/dev/null || install_packages "$@" || true
+  command -v "$program" >/dev/null
+}
+
+prepare_python() {
+  python=$(find_python)
+  if [ -z "$python" ]; then
+    install_packages python3 python3-venv || true
+    python=$(find_python)
+  fi
+  [ -n "$python" ] || fail "Lamplight needs Python 3.11 or newer with its venv module; none was found." \
+    "Found: $(python3 --version 2>/dev/null || echo 'no python3'). Install python3 and python3-venv (apt install python3-venv), or set PYTHON."
+}
+
+# prepare run|test [--search-only]: everything up to a Python environment that is ready.
+prepare() {
+  prepare_python
+  # Asked for at the first set-up only: a later start must not wait for a network that is not there.
+  if [ ! -e "$venv/made.json" ]; then
+    need kiwix-serve kiwix-tools ||
+      echo "kiwix-serve could not be installed (apt install kiwix-tools): reading in Kiwix is off, the rest works." >&2
+  fi
+  if [ "${2:-}" != --search-only ] && ! compgen -G "$LAMPLIGHT_HOME/wheels/*/*.whl" >/dev/null; then
+    need c++ g++ || true # appliance.install says so when it really needs it
+  fi
+  "$python" -m appliance.install "$@"
+}
+
+run() {
+  local option only=()
+  for option in "$@"; do
+    [ "$option" != --search-only ] || only=(--search-only)
+  done
+  case ${LAMPLIGHT_SEARCH_ONLY:-} in 1 | true | yes | on) only=(--search-only) ;; esac
+  prepare run "${only[@]}"
+  exec "$venv/bin/python" -m appliance run "$@"
+}
+
+run_tests() {
+  prepare test
+  need chromium chromium || echo "chromium could not be installed: the tests in the browser are skipped." >&2
+  need shellcheck shellcheck || echo "shellcheck could not be installed: its test is skipped." >&2
+  "$venv/bin/python" -m appliance models
+  cd "$here"
+  exec "$venv/bin/python" -m pytest -m "not image and not boot" "$@"
+}
+
+bench() {
+  prepare run
+  exec "$venv/bin/python" -m appliance bench "$@"
+}
+
+verb=${1:-help}
+[ $# = 0 ] || shift
+case $verb in
+  run) run "$@" ;;
+  test) run_tests "$@" ;;
+  bench) bench "$@" ;;
+  image | test-image)
+    fail "The SD card's image comes with the next release; there is no ./build.sh $verb yet." \
+      "On this machine, ./build.sh run serves the same library."
+    ;;
+  help | -h | --help) usage ;;
+  *) fail "There is no ./build.sh $verb." "Try: ./build.sh help" ;;
+esac
