@@ -68,6 +68,14 @@ class Environment:
             self._install(name)
             self.note({name: self.digest(name)})
 
+    def link(self, project: Path) -> None:
+        """Makes the code in `project` importable, and `bin/appliance` its command."""
+        site = next((self.folder / "lib").glob("python3*/site-packages"))
+        (site / "lamplight.pth").write_text(f"{project}\n", "utf-8")
+        command = self.folder / "bin" / "appliance"
+        command.write_text(f'#!/bin/sh\nexec "{self.python}" -m appliance "$@"\n', "utf-8")
+        command.chmod(0o755)
+
     def pip(
         self, arguments: Sequence[str], what: str, on_line: OnLine | None = None, **variables: str
     ) -> None:
