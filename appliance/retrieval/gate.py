@@ -3,8 +3,8 @@
 Two things must both hold. What the question names exactly (years, numbers, proper names) must occur together
 in one of the best passages, in any written form. And a calibrated logistic over a few signals, each of which
 means the same in every archive, must give at least the shipped probability. The weights lie in
-models/gate.toml with what they were fitted on; `appliance/quality/fit_gate.py` makes that file. Cosine alone is
-not enough: at a common threshold it lets 99 of 100 unanswerable questions through.
+models/gate.toml with what they were fitted on; `appliance/quality/fit_gate.py` makes that file. Cosine alone
+is not enough: at a common threshold it lets 99 of 100 unanswerable questions through.
 """
 
 import math
@@ -93,8 +93,7 @@ class Gate:
             return Judgement("nothing", probability, NOTHING)
         lost = unnamed(question, evidence)
         if lost:
-            capped = min(probability, weights.near_at)
-            return Judgement("near", capped, f"{NEAR} None of them mentions {_listed(lost)}.")
+            return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(lost)}.")
         if probability < weights.answer_at:
             return Judgement("near", probability, NEAR)
         return Judgement("answer", probability)

@@ -7,7 +7,7 @@ as the words half of a fused ranking the plain share is better, at a quarter of 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -110,3 +110,17 @@ def correction(indexes: Sequence[WordIndex], stem: str) -> str:
                 found = (slips, -frequency, candidate)
                 best = min(best, found) if best else found
     return best[2] if best else ""
+
+
+def corrected(
+    words: Sequence[str], indexes: Sequence[WordIndex], stem: Callable[[str], Sequence[str]]
+) -> tuple[list[str], dict[str, str]]:
+    """The words, each that stands in no index replaced by the nearest that does; and what was replaced."""
+    replaced: dict[str, str] = {}
+    for word in words[:MAX_WORDS] if indexes else ():
+        stems = stem(word)
+        if len(stems) == 1 and not any(index.frequency(word) for index in indexes):
+            meant = correction(indexes, stems[0])
+            if meant:
+                replaced[word] = meant
+    return [replaced.get(word, word) for word in words], replaced
