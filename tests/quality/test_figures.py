@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from appliance.quality import figures
+
+
+def test_recall():
+    assert figures.recall([1, 3, None, 21], 1) == 0.25
+    assert figures.recall([1, 3, None, 21], 5) == 0.5
+    assert figures.recall([1, 3, None, 21], 20) == 0.5
+
+
+P = np.array([0.9, 0.6, 0.2, 0.7, 0.1, 0.0])
+ANSWERABLE = np.array([True, True, True, False, False, False])
+
+
+def test_both_error_rates():
+    found = figures.errors(P, ANSWERABLE, 0.5)
+    assert found.false_answers == pytest.approx(1 / 3)
+    assert found.false_refusals == pytest.approx(1 / 3)
+    assert figures.errors(P, ANSWERABLE, 0.0).false_answers == 1
+
+
+def test_the_curve_trades_one_for_the_other():
+    rows = figures.curve(P, ANSWERABLE)
+    assert [row.threshold for row in rows] == sorted(row.threshold for row in rows)
+    assert all(a.false_answers >= b.false_answers for a, b in zip(rows, rows[1:], strict=False))
+    assert all(a.false_refusals <= b.false_refusals for a, b in zip(rows, rows[1:], strict=False))
+
+
+def test_area():
+    assert figures.area(np.array([3.0, 2.0, 1.0, 0.0]), np.array([True, True, False, False])) == 1
+    assert figures.area(np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, False])) == 0
+    assert figures.area(np.array([1.0, 1.0, 1.0, 1.0]), np.array([True, True, False, False])) == 0.5
