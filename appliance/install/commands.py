@@ -27,8 +27,9 @@ def run(
     """Runs `command` to its end. Raises SetupError, with its own words, when it fails."""
     log.parent.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []
-    with log.open("a", encoding="utf-8") as out:
-        process = subprocess.Popen(
+    with (
+        log.open("a", encoding="utf-8") as out,
+        subprocess.Popen(
             command,
             env={**os.environ, **variables},
             stdin=subprocess.DEVNULL,
@@ -37,26 +38,19 @@ def run(
             text=True,
             errors="replace",
             start_new_session=True,
-        )
+        ) as process,
+    ):
         try:
             for line in process.stdout or ():
                 out.write(line)
                 lines.append(line.strip())
                 if on_line:
                     on_line(line)
-        finally:
-            if process.poll() is None:
-                _end(process)
-            code = process.wait()
-    if code:
+        except BaseException:  # above all an interruption: nothing may go on working behind it
+            os.killpg(process.pid, signal.SIGTERM)
+            raise
+    if process.returncode:
         raise _failed(what, lines, log)
-
-
-def _end(process: "subprocess.Popen[str]") -> None:
-    try:
-        process.wait(1)  # its output ended: it is about to end by itself, unless we are interrupted
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
 
 
 def _failed(what: str, lines: Sequence[str], log: Path) -> SetupError:
