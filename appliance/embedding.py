@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import onnxruntime
+import onnxruntime  # type: ignore[import-untyped]
 import tokenizers
 from numpy.typing import NDArray
 
@@ -24,7 +24,7 @@ MAX_TOKENS = 256
 DIMENSION = 384
 SCALE = 127
 # Rows times longest row of one batch: attention grows with it, and so does the memory of the process.
-BATCH_TOKENS = 2048
+BATCH_TOKENS = 1024
 
 
 class Encoder(Protocol):
@@ -46,14 +46,19 @@ class Embedder:
     def __init__(self, model: Path, tokenizer: Path, threads: int = 0) -> None:
         for file in (model, tokenizer):
             if not file.is_file():
-                raise ModelFileError(f"The model file {file} is missing.", "Run ./build.sh run, which fetches it.")
+                raise ModelFileError(
+                    f"The model file {file} is missing.", "Run ./build.sh run, which fetches it."
+                )
         self.model = model
         try:
             self._session = _session(model, threads)
             self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
-        except Exception as error:  # noqa: BLE001 - tokenizers raises bare Exception, onnxruntime its own tree
+        except (
+            Exception
+        ) as error:  # tokenizers raises bare Exceptions, onnxruntime a tree without a common root
             raise ModelFileError(
-                f"The embedding model {model.name} cannot be loaded: {error}.", "Delete the file and fetch it again."
+                f"The embedding model {model.name} cannot be loaded: {error}.",
+                "Delete and fetch it again.",
             ) from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -103,11 +108,10 @@ class Embedder:
 
 
 def _session(model: Path, threads: int) -> onnxruntime.InferenceSession:
-    """A session that stays small: no arena that keeps the memory of the largest batch, no spinning threads."""
+    """A session that stays small: memory is not planned for the largest batch, threads do not spin."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or os.cpu_count() or 1
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
     options.enable_mem_pattern = False
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -147,7 +151,8 @@ def quantise(vectors: NDArray[Any]) -> NDArray[np.int8]:
         row = int(bad[0])
         what = "is zero" if np.isfinite(lengths[row]) else "is not finite"
         raise VectorError(f"The vector in row {row} {what}: no text has such a vector.")
-    return np.rint(vectors / lengths[:, None] * SCALE).astype(np.int8)
+    quantised: NDArray[np.int8] = np.rint(vectors / lengths[:, None] * SCALE).astype(np.int8)
+    return quantised
 
 
 class HashEncoder:
@@ -160,7 +165,8 @@ class HashEncoder:
         for row, text in enumerate(texts):
             words = re.findall(r"\w+", text.lower())[: MAX_TOKENS - 2] or [""]
             vectors[row] = np.sum([_word_vector(word) for word in words], axis=0)
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [2 + len(re.findall(r"\w+", text)) for text in texts]

@@ -1,0 +1,360 @@
+"""The index file of one archive: schema, format version, open read-only, ask. The one door to SQLite.
+
+`NAME.index` is one SQLite file beside `NAME.zim`: pointers to passages (no text), an int8 vector for each in
+a sqlite-vec table that is cut into cells, and the words of passages and titles as doclists of FTS5 without
+positions. It is written once (see `indexer`), shipped with journal mode DELETE and opened immutable.
+
+The interpreter's own sqlite3 is never used: apsw brings a SQLite that can load extensions.
+"""
+
+import importlib.util
+import json
+import os
+import unicodedata
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from appliance.embedding import DIMENSION, quantise
+from appliance.errors import IndexFileError
+
+FORMAT = 1
+AGAIN = "Run `appliance index` on its archive again."
+APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
+K_MAX = 4096  # sqlite-vec refuses more
+# Vectors read per question; bytes per row are about 420, so the largest budget reads about 8 MB.
+BUDGET_MIN, BUDGET_MAX, BUDGET_SHARE = 4096, 16_384, 8
+TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
+DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
+
+SCHEMA = f"""
+CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) WITHOUT ROWID;
+CREATE TABLE document(id INTEGER PRIMARY KEY, path TEXT NOT NULL, title TEXT NOT NULL);
+CREATE TABLE passage(id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL,
+                     char_offset INTEGER NOT NULL, char_len INTEGER NOT NULL, crc32 INTEGER NOT NULL);
+CREATE TABLE cell(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, centroid BLOB NOT NULL);
+CREATE TABLE spelling(word TEXT PRIMARY KEY, frequency INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE word USING fts5(text, {DOCLISTS});
+CREATE VIRTUAL TABLE word_row USING fts5vocab(word, row);
+CREATE VIRTUAL TABLE word_instance USING fts5vocab(word, instance);
+CREATE VIRTUAL TABLE title USING fts5(text, {DOCLISTS});
+CREATE VIRTUAL TABLE title_instance USING fts5vocab(title, instance);
+"""
+# The size of a chunk is what sqlite-vec allocates at once: the last chunk of every cell is half empty on
+# average. sqlite-vec looks for the chunks of a cell without an index of its own, so one is added.
+CHUNK_ROWS = 64
+VECTOR_SCHEMA = f"""
+CREATE VIRTUAL TABLE vector USING vec0(cell INTEGER PARTITION KEY,
+    embedding INT8[{DIMENSION}] distance_metric=cosine, chunk_size={CHUNK_ROWS});
+CREATE INDEX vector_cell ON vector_chunks(partition00);
+"""
+NEAREST = (
+    "SELECT rowid, distance FROM vector "
+    "WHERE embedding MATCH vec_int8(?) AND k = ? AND cell = ? AND distance <= ?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What an index was made from and with; `skipped` counts entries that could not be read."""
+
+    format: int
+    archive_name: str
+    archive_uuid: str
+    archive_checksum: str
+    model: str
+    model_sha256: str
+    dimension: int
+    scale: int
+    extractor: int
+    chunker: int
+    documents: int
+    passages: int
+    skipped: int
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Where a passage's text stands: code points `start`…`start + length` of the document's text, and the
+    CRC-32 of that text in UTF-8. `document` is the number that `title_postings` speaks of."""
+
+    id: int
+    document: int
+    path: str
+    title: str
+    start: int
+    length: int
+    crc32: int
+
+
+def connect(path: Path, mode: Literal["read", "write", "memory"]) -> apsw.Connection:
+    """A connection that knows vectors. `read` trusts that the file never changes while it is open."""
+    if mode == "memory":
+        connection = apsw.Connection(":memory:")
+    elif mode == "read":
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(f"file:{quote(str(path.absolute()))}?immutable=1", flags=flags)
+    else:
+        connection = apsw.Connection(str(path))
+    connection.enable_load_extension(True)
+    connection.load_extension(_extension())
+    connection.enable_load_extension(False)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+def _rows(connection: apsw.Connection, sql: str, bindings: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    return connection.execute(sql, bindings).fetchall()
+
+
+def _extension() -> str:
+    """The path of sqlite-vec's library, without importing the package: that would import sqlite3."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or spec.origin is None:
+        raise IndexFileError("The package sqlite-vec is not installed.", "Run ./build.sh run again.")
+    return str(Path(spec.origin).with_name("vec0"))
+
+
+def read_meta(connection: apsw.Connection) -> Meta:
+    """Raises IndexFileError when the file is not an index, or one of another format."""
+    found: dict[str, Any] = dict(_rows(connection, "SELECT key, value FROM meta"))
+    if found.get("format") != FORMAT:
+        raise IndexFileError(
+            f"Its format is {found.get('format')}, expected {FORMAT}.",
+            AGAIN,
+        )
+    missing = sorted({field.name for field in fields(Meta)} - found.keys())
+    if missing:
+        raise IndexFileError(f"It does not say its {', '.join(missing)}.", AGAIN)
+    return Meta(**{field.name: found[field.name] for field in fields(Meta)})
+
+
+class Index:
+    """An index file, read-only. Calls may come from several threads; each borrows a connection of its own."""
+
+    def __init__(self, path: Path, connection: apsw.Connection) -> None:
+        self.path = path
+        self.meta = read_meta(connection)
+        rows = _rows(connection, "SELECT id, rows, centroid FROM cell ORDER BY id")
+        self._cells = [int(row[0]) for row in rows]
+        self._sizes = np.array([row[1] for row in rows], np.int64)
+        self._centroids = np.frombuffer(b"".join(row[2] for row in rows), np.float32).reshape(-1, DIMENSION)
+        self._identity = _identity(path)
+        self._idle: deque[apsw.Connection] = deque([connection])
+
+    @classmethod
+    def open(cls, path: Path) -> "Index":
+        """Raises IndexFileError, in a sentence, for a file that is no usable index."""
+        _check_header(path)
+        try:
+            return cls(path, connect(path, "read"))
+        except IndexFileError as error:
+            raise IndexFileError(f"The index {path.name} cannot be used. {error}", error.hint) from error
+        except (apsw.Error, ValueError, TypeError) as error:
+            raise IndexFileError(f"The index {path.name} is damaged: {error}.", AGAIN) from error
+
+    def require(
+        self, *, archive_uuid: str, archive_checksum: str, model_sha256: str, extractor: int, chunker: int
+    ) -> None:
+        """Raises IndexFileError, saying what to rebuild, unless all of these fit."""
+        meta = self.meta
+        compared = (
+            ("another archive", "UUID", meta.archive_uuid, archive_uuid),
+            ("another edition of its archive", "checksum", meta.archive_checksum, archive_checksum),
+            ("another embedding model", "SHA-256", meta.model_sha256, model_sha256),
+            ("another version of the extractor", "version", meta.extractor, extractor),
+            ("another version of the chunker", "version", meta.chunker, chunker),
+        )
+        for what, unit, found, expected in compared:
+            if found != expected:
+                raise IndexFileError(
+                    f"The index {self.path.name} was made with {what}: "
+                    f"its {unit} is {found}, expected {expected}.",
+                    f"Rebuild the index: appliance index {meta.archive_name}.zim",
+                )
+
+    def nearest(
+        self, vector: NDArray[np.float32], k: int, budget: int | None = None
+    ) -> list[tuple[int, float]]:
+        """The `k` (clamped to 1…4096) passages nearest to a [384] vector as (passage id, cosine), best first.
+
+        Searches the cells nearest to the vector until `budget` rows were read. Raises VectorError.
+        """
+        k = max(1, min(K_MAX, k))
+        question = quantise(vector.reshape(1, -1))[0]
+        if not self._cells:
+            return []
+        found: list[tuple[float, int]] = []
+        farthest = 2.0  # cosine distance; also keeps out zero vectors, whose distance is not a number
+        with self._borrow() as connection:
+            for cell in self._nearest_cells(question, budget):
+                rows = _rows(connection, NEAREST, (question.tobytes(), k, cell, farthest))
+                found.extend((distance, passage) for passage, distance in rows if distance is not None)
+                if len(found) >= k:
+                    found = sorted(found)[:k]
+                    farthest = found[-1][0]
+        return [(passage, 1.0 - distance) for distance, passage in sorted(found)[:k]]
+
+    def _nearest_cells(self, question: NDArray[np.int8], budget: int | None) -> list[int]:
+        if budget is None:
+            share = self.meta.passages // BUDGET_SHARE
+            budget = max(BUDGET_MIN, min(BUDGET_MAX, share))
+        order = np.argsort(-(self._centroids @ question.astype(np.float32)), kind="stable")
+        before = np.cumsum(self._sizes[order]) - self._sizes[order]
+        return [self._cells[place] for place in order[before < max(1, budget)]]
+
+    def postings(self, term: str) -> NDArray[np.int64]:
+        """Ids of the passages that hold every token of `term`, ascending; empty when there is none."""
+        return self._postings("word_instance", term)
+
+    def title_postings(self, term: str) -> NDArray[np.int64]:
+        """Numbers of the documents whose title holds every token of `term`, ascending."""
+        return self._postings("title_instance", term)
+
+    def _postings(self, table: str, term: str) -> NDArray[np.int64]:
+        with self._borrow() as connection:
+            lists = [_doclist(connection, table, token) for token in tokens(connection, term)]
+        if not lists:
+            return np.zeros(0, np.int64)
+        result = lists[0]
+        for other in lists[1:]:
+            result = np.intersect1d(result, other, assume_unique=True)
+        return result
+
+    def frequency(self, term: str) -> int:
+        """How many passages hold the term; for a term of several tokens, its rarest one."""
+        sql = "SELECT doc FROM word_row WHERE term = ?"
+        with self._borrow() as connection:
+            counts = [connection.execute(sql, (token,)).get for token in tokens(connection, term)]
+        return min((count or 0 for count in counts), default=0)
+
+    def similar_terms(self, term: str, limit: int) -> list[tuple[str, int]]:
+        """Words of the archive that are spelt like `term` (at most two edits, the same first letter), with
+        how often each stands in it; nearest first, then the most frequent."""
+        word = unicodedata.normalize("NFKC", term).lower()
+        if not word or limit < 1:
+            return []
+        sql = (
+            "SELECT word, frequency FROM spelling "
+            "WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?"
+        )
+        bounds = (word[0], word[0] + "\U0010ffff", len(word) - 2, len(word) + 2)
+        with self._borrow() as connection:
+            known: dict[str, int] = dict(_rows(connection, sql, bounds))
+        edits = 1 if len(word) < 5 else 2
+        near = process.extract(word, list(known), scorer=OSA.distance, score_cutoff=edits, limit=None)
+        ranked = sorted((distance, -known[found], found) for found, distance, _ in near if found != word)
+        return [(found, -frequency) for _, frequency, found in ranked[:limit]]
+
+    def pointers(self, ids: Sequence[int]) -> list[Pointer]:
+        """The pointers of passages in the order of `ids`. Raises IndexFileError for an unknown id."""
+        sql = (
+            "SELECT p.id, d.id, d.path, d.title, p.char_offset, p.char_len, p.crc32 FROM passage p "
+            "JOIN document d ON d.id = p.document_id WHERE p.id IN (SELECT value FROM json_each(?))"
+        )
+        with self._borrow() as connection:
+            rows = _rows(connection, sql, (json.dumps([int(i) for i in ids]),))
+        found = {row[0]: Pointer(*row) for row in rows}
+        missing = [i for i in ids if i not in found]
+        if missing:
+            raise IndexFileError(f"The index {self.path.name} has no passage {missing[0]}.")
+        return [found[i] for i in ids]
+
+    @contextmanager
+    def _borrow(self) -> Iterator[apsw.Connection]:
+        """A connection for one call; as many are kept as were ever needed at once."""
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            if _identity(self.path) != self._identity:
+                raise IndexFileError(f"The index {self.path.name} was replaced.", "Open it again.") from None
+            connection = connect(self.path, "read")
+        try:
+            yield connection
+        except apsw.Error as error:
+            raise IndexFileError(
+                f"The index {self.path.name} cannot be read: {error}.",
+                AGAIN,
+            ) from error
+        finally:
+            self._idle.append(connection)
+
+
+def lexical_text(text: str) -> str:
+    """What is put in front of FTS5's tokenizer, for passages and for questions: Chinese, Japanese and Thai,
+    which do not space their words, become overlapping pairs of letters."""
+    pieces: list[str] = []
+    run = ""
+    for letter in unicodedata.normalize("NFKC", text).replace("\0", " ") + " ":
+        if _unspaced(letter):
+            run += letter
+            continue
+        if run:
+            pieces.append(f" {' '.join(run[i : i + 2] for i in range(max(1, len(run) - 1)))} ")
+            run = ""
+        pieces.append(letter)
+    return "".join(pieces)[:-1]
+
+
+def _unspaced(letter: str) -> bool:
+    code = ord(letter)
+    return 0x0E00 <= code <= 0x0EFF or 0x3040 <= code <= 0x9FFF or 0x20000 <= code <= 0x3FFFF
+
+
+def tokens(connection: apsw.Connection, text: str) -> list[str]:
+    """The tokens that FTS5 makes of a text: folded and stemmed, as they stand in the doclists."""
+    tokenizer = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+    data = lexical_text(text).encode("utf-8", "replace")
+    found = tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+    return list(dict.fromkeys(str(words[0]) for words in found))
+
+
+def _doclist(connection: apsw.Connection, table: str, token: str) -> NDArray[np.int64]:
+    """All row ids of one token through one aggregated row: ten times faster than a row for each."""
+    joined = connection.execute(f"SELECT group_concat(doc, ' ') FROM {table} WHERE term = ?", (token,)).get
+    return np.fromstring(joined, np.int64, sep=" ") if joined else np.zeros(0, np.int64)
+
+
+def _check_header(path: Path) -> None:
+    """Looks at the first bytes, so that the commonest mistakes get a sentence of their own."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise IndexFileError(f"The index {path.name} cannot be opened: {error.strerror}.") from error
+    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
+        raise IndexFileError(f"{path.name} is not an index file: it does not begin like one.", AGAIN)
+    if 2 in header[18:20]:
+        raise IndexFileError(
+            f"The index {path.name} is in journal mode WAL, which a read-only medium cannot open; "
+            "expected DELETE.",
+            AGAIN,
+        )
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise IndexFileError(f"{path.name} is a SQLite file, but not an index file of this software.", AGAIN)
+
+
+def _identity(path: Path) -> tuple[int, int, int]:
+    state = os.stat(path)
+    return state.st_dev, state.st_ino, state.st_size
+
+
+def create(connection: apsw.Connection, page_size: int = 4096) -> None:
+    """An empty index file without vectors; `add_vectors` makes their table once the cells are known."""
+    connection.execute(f"PRAGMA page_size = {page_size}; PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}; {SCHEMA}")
+
+
+def write_meta(connection: apsw.Connection, values: dict[str, Any]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", values.items())
