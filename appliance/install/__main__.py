@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         install(settings.load({}).home, SETS[given.purpose], model=not given.search_only)
     except LamplightError as error:
         print(f"{error}\n{error.hint}".rstrip(), file=sys.stderr)
-        return 1
+        return 2
     except KeyboardInterrupt:
         say("Stopped. What is finished is kept: the next start goes on from here.")
         return 130

@@ -1,0 +1,127 @@
+"""Imports run one way, without cycles, and each native package has one door (docs/architecture.md)."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# From first to last: a module imports from its own group or an earlier one.
+GROUPS = (
+    ("records", "errors"),
+    ("log", "settings"),
+    ("downloads", "models", "embedding", "indexfile", "install"),
+    ("sources",),
+    ("indexer", "retrieval", "bundles"),
+    ("answer",),
+    ("services", "setup"),
+    ("wiring",),
+    ("server", "quality", "__main__"),
+)
+NEVER = {
+    "retrieval": ("server", "indexer", "bundles"),
+    "answer": ("server", "indexer", "bundles"),
+    "indexer": ("retrieval",),
+    "sources": ("models", "embedding", "indexfile"),
+}
+DOORS = {
+    "libzim": {"sources/zim.py", "sources/zimwriter.py"},
+    "onnxruntime": {"embedding.py"},
+    "tokenizers": {"embedding.py"},
+    "apsw": {"indexfile.py"},
+    "sqlite3": set(),
+    "sqlite_vec": {"indexfile.py"},
+    "llama_cpp": {"answer/llm.py"},
+    "faiss": {"indexer/cells.py"},
+}
+
+
+def modules() -> dict[str, Path]:
+    """Dotted name without `appliance.` -> file."""
+    found = {}
+    for file in sorted((ROOT / "appliance").rglob("*.py")):
+        parts = file.relative_to(ROOT / "appliance").with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Every dotted name that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: relative import"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def ours() -> Iterator[tuple[str, str]]:
+    """(importing module, imported module) for all of our own."""
+    known = modules()
+    for name, file in known.items():
+        for target in imported(file):
+            if target.split(".")[0] == "appliance":
+                inner = target.removeprefix("appliance").lstrip(".")
+                while inner and inner not in known:
+                    inner = inner.rpartition(".")[0]
+                if inner and inner != name:
+                    yield name, inner
+
+
+def head(module: str) -> str:
+    return module.split(".")[0]
+
+
+def test_every_module_has_its_group() -> None:
+    placed = {name for group in GROUPS for name in group}
+    assert {head(name) for name in modules() if name} <= placed
+
+
+def test_imports_run_one_way() -> None:
+    rank = {name: place for place, group in enumerate(GROUPS) for name in group}
+    wrong = [f"{a} -> {b}" for a, b in ours() if rank[head(b)] > rank[head(a)]]
+    wrong += [f"{a} -> {b}" for a, b in ours() if head(b) in NEVER.get(head(a), ())]
+    assert wrong == []
+
+
+def test_there_are_no_cycles() -> None:
+    graph: dict[str, set[str]] = {}
+    for module, target in ours():
+        graph.setdefault(module, set()).add(target)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_each_native_package_has_one_door() -> None:
+    used: dict[str, set[str]] = {package: set() for package in DOORS}
+    for file in modules().values():
+        for target in imported(file):
+            if head(target) in used:
+                used[head(target)].add(str(file.relative_to(ROOT / "appliance")))
+    assert {
+        package: files - DOORS[package] for package, files in used.items() if files - DOORS[package]
+    } == {}
+
+
+def test_the_set_up_of_python_needs_the_standard_library_alone() -> None:
+    """It runs before anything is installed."""
+    reached, todo = set(), [name for name in modules() if head(name) == "install"]
+    edges = list(ours())
+    while todo:
+        module = todo.pop()
+        if module not in reached:
+            reached.add(module)
+            todo += [target for origin, target in edges if origin == module]
+    foreign = {
+        f"{name}: {target}"
+        for name in reached
+        for target in imported(modules()[name])
+        if head(target) != "appliance" and head(target) not in sys.stdlib_module_names
+    }
+    assert foreign == set()
