@@ -10,6 +10,7 @@ The interpreter's own sqlite3 is never used: apsw brings a SQLite that can load 
 import importlib.util
 import json
 import os
+import threading
 import unicodedata
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -206,6 +207,23 @@ class Index:
                     farthest = found[-1][0]
         return [(passage, 1.0 - distance) for distance, passage in sorted(found)[:k]]
 
+    @property
+    def size(self) -> int:
+        """How many passages there are; their ids are 1…size."""
+        return self.meta.passages
+
+    def cosines(self, passages: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosines of single passages, in their order, with a [384] vector; 0 for one without a vector."""
+        question = quantise(vector.reshape(1, -1))[0].astype(np.float32)
+        sql = "SELECT embedding FROM vector WHERE rowid = ?"
+        with self._borrow() as connection:
+            blobs = [connection.execute(sql, (int(passage),)).get for passage in passages]
+        rows = np.frombuffer(b"".join(blob or bytes(DIMENSION) for blob in blobs), np.int8)
+        found = rows.reshape(-1, DIMENSION).astype(np.float32)
+        lengths = np.linalg.norm(found, axis=1) * np.linalg.norm(question)
+        cosines: NDArray[np.float32] = (found @ question) / np.maximum(lengths, 1)
+        return cosines
+
     def _nearest_cells(self, question: NDArray[np.int8], budget: int | None) -> list[int]:
         if budget is None:
             share = self.meta.passages // BUDGET_SHARE
@@ -318,6 +336,19 @@ def tokens(connection: apsw.Connection, text: str) -> list[str]:
     data = lexical_text(text).encode("utf-8", "replace")
     found = tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
     return list(dict.fromkeys(str(words[0]) for words in found))
+
+
+_tokenizers = threading.local()
+
+
+def stems(text: str) -> list[str]:
+    """The tokens of any text as they would stand in the doclists, in order, with repetitions."""
+    if not hasattr(_tokenizers, "own"):
+        connection = apsw.Connection(":memory:")
+        _tokenizers.own = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+    data = lexical_text(text).encode("utf-8", "replace")
+    found = _tokenizers.own(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+    return [str(words[0]) for words in found]
 
 
 def _doclist(connection: apsw.Connection, table: str, token: str) -> NDArray[np.int64]:
