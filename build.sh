@@ -37,7 +37,7 @@ fail() {
 # The first Python of 3.11 or newer that can make virtual environments; its path, or nothing.
 find_python() {
   local name
-  for name in "${PYTHON:-python3}" python3.13 python3.12 python3.11 python3.14 /usr/bin/python3; do
+  for name in "${PYTHON:-python3}" python3.13 python3.12 python3.11 python3.14; do
     if "$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
       command -v -- "$name"
       return

@@ -1,0 +1,150 @@
+"""build.sh on machines that lack something: a folder of stand-ins is all that it finds there."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+NEEDED = ("bash", "dirname", "cat", "env", "mkdir", "touch", "chmod")
+
+Machine = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """A machine with Python, without kiwix-serve, compiler or apt-get; calls of Python are written down."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in NEEDED:
+        (folder / name).symlink_to(shutil.which(name) or "")
+    stand_in(folder, "id", "echo 0")
+    stand_in(folder, "python3", f'case $1 in -c) exit 0 ;; esac; echo "$@" >>{tmp_path}/calls')
+    (tmp_path / "home/venv/bin").mkdir(parents=True)
+    stand_in(tmp_path / "home/venv/bin", "python", f'echo "venv: $@" >>{tmp_path}/calls')
+    return folder
+
+
+def stand_in(folder: Path, name: str, script: str) -> None:
+    file = folder / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+
+
+@pytest.fixture
+def build(tools: Path, tmp_path: Path) -> Machine:
+    def call(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            "PATH": str(tools),
+            "HOME": str(tmp_path),
+            "LAMPLIGHT_HOME": str(tmp_path / "home"),
+            **variables,
+        }
+        command = [str(ROOT / "build.sh"), *arguments]
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        )
+
+    return call
+
+
+def calls(tmp_path: Path, name: str = "calls") -> list[str]:
+    file = tmp_path / name
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def test_help_is_the_default_and_an_unknown_command_leads_to_it(build: Machine) -> None:
+    assert "./build.sh run [options]" in build().stdout
+    assert build("help").returncode == build("--help").returncode == 0
+    wrong = build("install")
+    assert wrong.returncode == 1
+    assert wrong.stderr == "There is no ./build.sh install.\nTry: ./build.sh help\n"
+
+
+@pytest.mark.parametrize("verb", ["image", "test-image"])
+def test_what_is_not_there_yet_says_so(build: Machine, verb: str, tmp_path: Path) -> None:
+    found = build(verb)
+    assert found.returncode == 1
+    assert "comes with the next release" in found.stderr
+    assert calls(tmp_path) == []
+
+
+def test_run_passes_its_options_on(build: Machine, tmp_path: Path) -> None:
+    found = build("run", "--search-only", "--archive", "a b.zim")
+    assert found.returncode == 0, found.stderr
+    assert calls(tmp_path) == [
+        "-m appliance.install run --search-only",
+        "venv: -m appliance run --search-only --archive a b.zim",
+    ]
+    assert "reading in Kiwix is off, the rest works" in found.stderr
+
+
+def test_search_only_can_be_a_variable(build: Machine, tmp_path: Path) -> None:
+    build("run", LAMPLIGHT_SEARCH_ONLY="1")
+    assert calls(tmp_path) == ["-m appliance.install run --search-only", "venv: -m appliance run"]
+
+
+def test_nothing_is_started_when_the_set_up_fails(build: Machine, tools: Path, tmp_path: Path) -> None:
+    stand_in(tools, "python3", f'case $1 in -c) exit 0 ;; esac; echo "$@" >>{tmp_path}/calls; exit 2')
+    assert build("run").returncode == 2
+    assert calls(tmp_path) == ["-m appliance.install run"]
+
+
+def test_without_a_python_that_is_new_enough(build: Machine, tools: Path) -> None:
+    stand_in(tools, "python3", 'case $1 in --version) echo "Python 3.9.2" ;; *) exit 1 ;; esac')
+    found = build("run")
+    assert found.returncode == 1
+    assert "needs Python 3.11 or newer" in found.stderr
+    assert "Found: Python 3.9.2" in found.stderr
+
+
+def test_another_python_is_found_by_its_name(build: Machine, tools: Path, tmp_path: Path) -> None:
+    (tools / "python3").rename(tools / "python3.12")
+    assert build("run").returncode == 0
+    assert calls(tmp_path)[0] == "-m appliance.install run"
+
+
+def test_packages_are_installed_with_one_update_and_only_when_missing(
+    build: Machine, tools: Path, tmp_path: Path
+) -> None:
+    script = f'echo "$@" >>{tmp_path}/apt; for last; do :; done\n'
+    script += "case $last in kiwix-tools) p=kiwix-serve ;; g++) p=c++ ;; *) exit 0 ;; esac\n"
+    script += f"touch {tools}/$p; chmod +x {tools}/$p"
+    stand_in(tools, "apt-get", script)
+    assert build("run").returncode == 0
+    assert calls(tmp_path, "apt") == [
+        "update -q",
+        "install -q -y --no-install-recommends kiwix-tools",
+        "install -q -y --no-install-recommends g++",
+    ]
+    build("run")
+    assert len(calls(tmp_path, "apt")) == 3
+
+
+def test_a_later_start_asks_for_no_packages(build: Machine, tools: Path, tmp_path: Path) -> None:
+    stand_in(tools, "apt-get", f'echo "$@" >>{tmp_path}/apt')
+    (tmp_path / "home/venv/made.json").touch()
+    assert build("run", "--search-only").returncode == 0
+    assert calls(tmp_path, "apt") == []
+
+
+def test_someone_who_is_not_root_and_has_no_sudo_goes_on_without(
+    build: Machine, tools: Path, tmp_path: Path
+) -> None:
+    stand_in(tools, "id", "echo 1000")
+    stand_in(tools, "apt-get", f'echo "$@" >>{tmp_path}/apt')
+    found = build("run", "--search-only")
+    assert found.returncode == 0
+    assert "kiwix-serve could not be installed" in found.stderr
+    assert calls(tmp_path, "apt") == []
+
+
+def test_the_default_home_is_the_one_of_the_settings(build: Machine, tmp_path: Path) -> None:
+    (tmp_path / ".local/share").mkdir(parents=True)
+    (tmp_path / "home").rename(tmp_path / ".local/share/lamplight")
+    assert build("run", "--search-only", LAMPLIGHT_HOME="").returncode == 0
+    assert calls(tmp_path)[-1] == "venv: -m appliance run --search-only"
+    assert os.path.exists(tmp_path / ".local/share/lamplight")
