@@ -99,6 +99,11 @@ class Settings:
     queue: int
     context: int
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where archives are looked for: those named one by one, or else the library folder."""
+        return self.archive or (self.library,)
+
 
 def load(
     given: Mapping[str, Any] | None = None,
@@ -127,10 +132,13 @@ def load(
 
 def environment(settings: Settings) -> dict[str, str]:
     """The settings as environment variables; `load` makes the same settings from them."""
-    return {row.variable: _written(getattr(settings, row.name)) for row in TABLE}
+    return {row.variable: written(getattr(settings, row.name)) for row in TABLE}
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
+    """A value as text that the table reads back; several paths stand on a line each."""
+    if value is None:
+        return ""
     if isinstance(value, tuple):
         return "\n".join(str(part) for part in value)
     return str(value)

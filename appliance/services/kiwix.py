@@ -11,16 +11,23 @@ import os
 import re
 import shutil
 import subprocess
-import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
 
-from appliance.errors import SetupError
+from appliance.errors import SettingsError, SetupError
 from appliance.log import say
+from appliance.services import runtime
+from appliance.settings import Settings
+from appliance.sources import folder
+from appliance.sources.zimfile import archive_name, parts
 
 ROOT = "/read"
 PROGRAM, MANAGER = "kiwix-serve", "kiwix-manage"
 HINT = "Install kiwix-tools (`apt install kiwix-tools`) to read archives in Kiwix; the rest works without."
+
+
+def installed() -> bool:
+    return shutil.which(PROGRAM) is not None
 
 
 def reader_name(archive: str) -> str:
@@ -40,13 +47,10 @@ def link(archives: Sequence[Path], folder: Path) -> list[Path]:
 
 
 def _link(archive: Path, folder: Path) -> Path:
-    given = folder / f"{reader_name(archive.stem)}.zim"
-    if archive.suffix == ".zimaa":
-        for part in archive.parent.iterdir():
-            if part.stem == archive.stem and re.fullmatch(r"\.zim[a-z]{2}", part.suffix):
-                given.with_suffix(part.suffix).symlink_to(part.absolute())
-    else:
-        given.symlink_to(archive.absolute())
+    given = folder / f"{reader_name(archive_name(archive))}.zim"
+    for part in parts(archive):
+        letters = part.suffix.removeprefix(".zim")
+        given.with_suffix(f".zim{letters}").symlink_to(part.absolute())
     return given
 
 
@@ -57,24 +61,34 @@ def accepted(paths: Sequence[Path], scratch: Path) -> list[Path]:
         return list(paths)
     scratch.unlink(missing_ok=True)
     command = [manager, str(scratch), "add", *map(str, paths)]
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    books = ET.parse(scratch).iter("book") if scratch.exists() else ()
-    opened = {Path(os.path.normpath(scratch.parent / book.get("path", ""))).name for book in books}
-    for path in paths:
-        if path.name not in opened:
-            say(f"kiwix-serve cannot open {path.stem}; it is not offered for reading.")
-    return [path for path in paths if path.name in opened]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    complaints = done.stderr.decode("utf-8", "replace")
+    refused = [path for path in paths if done.returncode and f"{path} " in complaints]
+    for path in refused:
+        say(f"kiwix-serve cannot open {path.stem}; it is not offered for reading.")
+    return [path for path in paths if path not in refused]
 
 
-def serve(archives: Sequence[Path], runtime: Path, port: int) -> None:
-    """Becomes kiwix-serve on 127.0.0.1. Raises SetupError without kiwix-serve or any archive for it."""
+def serve(settings: Settings) -> None:
+    """Becomes kiwix-serve, at the port of `settings.reader` on 127.0.0.1, over the archives of the library.
+    Raises SetupError without kiwix-serve or without any archive for it."""
     program = shutil.which(PROGRAM)
     if program is None:
         raise SetupError(f"The program {PROGRAM} is not installed.", HINT)
-    paths = accepted(link(archives, runtime / "read"), runtime / "read.xml")
+    runtime.prepare(settings.runtime)
+    archives = folder.scan(settings.places).archives
+    paths = accepted(link(archives, settings.runtime / "read"), settings.runtime / "read.xml")
     if not paths:
         raise SetupError(
             "There is no archive that kiwix-serve can open.", "Put a .zim file into the library."
         )
-    options = ["--address=127.0.0.1", f"--port={port}", f"--urlRootLocation={ROOT}", "--blockexternal"]
-    os.execv(program, [program, *options, *map(str, paths)])
+    options = ["--address=127.0.0.1", f"--port={port(settings.reader)}", f"--urlRootLocation={ROOT}"]
+    os.execv(program, [program, *options, "--blockexternal", *map(str, paths)])
+
+
+def port(reader: str) -> int:
+    """The port of `http://127.0.0.1:PORT`. Raises SettingsError for anything else."""
+    found = re.fullmatch(r"http://127\.0\.0\.1:(\d{1,5})/?", reader)
+    if not found:
+        raise SettingsError(f"--reader: found {reader!r}, expected http://127.0.0.1:PORT.")
+    return int(found[1])

@@ -6,7 +6,6 @@ environment variables and listens on 127.0.0.1 or on a private socket.
 
 import fcntl
 import os
-import shutil
 import socket
 import sys
 import threading
@@ -43,7 +42,7 @@ def run(given: Settings) -> int:
             code = _set_up(given, stop)
         if stop.is_set() or code:
             return code
-        reader = f"http://{LOCAL}:{free_port()}" if shutil.which(kiwix.PROGRAM) else ""
+        reader = f"http://{LOCAL}:{free_port()}" if kiwix.installed() else ""
         given = replace(given, reader=reader)
         supervisor = Supervisor(programs(given), given.runtime, left_out(given))
         with Signals(supervisor.stop):
@@ -74,7 +73,7 @@ def programs(given: Settings) -> list[Program]:
             )
         )
     if given.reader:
-        port = int(given.reader.rsplit(":", 1)[1])
+        port = kiwix.port(given.reader)
         found.append(
             Program(
                 "kiwix",
@@ -88,7 +87,7 @@ def programs(given: Settings) -> list[Program]:
         "web",
         TITLES["web"],
         verb("web"),
-        lambda: answers((shown, given.port), "/healthz"),
+        lambda: answers((shown, given.port), "/"),
         _environment(given),
         essential=True,
     )

@@ -1,0 +1,191 @@
+"""The verbs. Parsing and printing only; each process loads no more than its own verb needs."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from appliance import __version__, settings
+from appliance.errors import LamplightError
+from appliance.settings import Setting, Settings
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs one verb; gives the exit code: 0, 2 for an error that a person can act on, 130 for Ctrl-C."""
+    given = parser().parse_args(words)
+    try:
+        named = {row.name: getattr(given, row.name) for row in settings.TABLE}
+        code = given.act(settings.load(named, file=given.settings), given)
+    except LamplightError as error:
+        print("\n".join(filter(None, (str(error), error.hint))), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return int(code or 0)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line: a verb, its own options, and every setting as an option."""
+    top = argparse.ArgumentParser(
+        "appliance", description="Lamplight: an offline library that answers with sources."
+    )
+    top.add_argument("--version", action="version", version=f"Lamplight {__version__}")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--settings", type=Path, metavar="FILE", help="A settings file (TOML).")
+    group = common.add_argument_group("settings", "Also read from LAMPLIGHT_NAME and from the settings file.")
+    for row in settings.TABLE:
+        _add(group, row)
+    verbs = top.add_subparsers(required=True, metavar="VERB", dest="verb")
+    for name, (act, sentence) in VERBS.items():
+        verb = verbs.add_parser(name, help=sentence, description=sentence, parents=[common])
+        verb.set_defaults(act=act)
+        for flags, options in OPTIONS.get(name, ()):
+            verb.add_argument(*flags, **options)
+    return top
+
+
+def _add(group: argparse._ArgumentGroup, row: Setting) -> None:
+    bounds = f" {row.low:g} to {row.high:g}." if row.low is not None and row.high is not None else ""
+    options: dict[str, Any] = {"dest": row.name, "default": None, "help": row.help + bounds}
+    if row.kind is bool:
+        options["action"] = argparse.BooleanOptionalAction
+    elif row.kind is tuple:
+        options |= {"action": "append", "metavar": "FILE"}
+    else:
+        options["metavar"] = "|".join(row.choices) or row.unit.upper() or row.kind.__name__.upper()
+    group.add_argument(row.flag, **options)
+
+
+def _run(given: Settings, _options: argparse.Namespace) -> int:
+    from appliance.services.run import run
+
+    return run(given)
+
+
+def _setup(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.setup import set_up
+
+    set_up(given)
+
+
+def _models(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance import models
+
+    models.fetch_all(given.home, given.profile, language=not given.search_only)
+    for name in models.here(given.home):
+        print(f"{name}: {models.verify(given.home, name)}")
+
+
+def _index(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.setup import index
+
+    index(given, options.zim.absolute(), options.to)
+
+
+def _web(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.server.app import create_app
+    from appliance.services.process import serve
+    from appliance.wiring import open_appliance
+
+    serve(create_app(open_appliance(given)), (given.host, given.port))
+
+
+def _embedder(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.services.embedder import serve
+
+    serve(given)
+
+
+def _llama(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.services.llama import serve
+
+    serve(given)
+
+
+def _reader(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.services.kiwix import serve
+
+    serve(given)
+
+
+def _quality(given: Settings, options: argparse.Namespace) -> int:
+    from appliance.quality.report import main as report
+
+    return report(given, options)
+
+
+def _bench(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.quality.bench import bench
+
+    bench(given, options.data, options.only or (), options.results_file)
+
+
+def _settings(given: Settings, _options: argparse.Namespace) -> None:
+    for row in settings.TABLE:
+        value = settings.written(getattr(given, row.name)) or "(none)"
+        print(
+            f"{row.flag:15} {value}\n{'':15} {row.help} Default: {settings.written(row.default) or '(none)'}."
+        )
+
+
+Verb = Callable[[Settings, argparse.Namespace], int | None]
+VERBS: dict[str, tuple[Verb, str]] = {
+    "run": (_run, "Set up what is missing, start everything, and print one address."),
+    "setup": (_setup, "Fetch the models, make the starter library and the indexes: what `run` does first."),
+    "models": (_models, "Fetch the model files that are missing and check the SHA-256 of all."),
+    "index": (_index, "Make the index of one archive; an interrupted run goes on where it was."),
+    "web": (_web, "The pages and the API."),
+    "embedder": (_embedder, "The process that turns text into vectors."),
+    "llama": (_llama, "The process with the language model."),
+    "reader": (_reader, "kiwix-serve over the same archives."),
+    "quality": (_quality, "Measure recall, false answers and false refusals on real questions."),
+    "bench": (_bench, "Measure speed, size and memory, beside the baselines."),
+    "settings": (_settings, "Print every setting, its value and its default."),
+}
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+_DATA = (
+    ("--data",),
+    {"type": Path, "default": DATA, "metavar": "FOLDER", "help": "Real archives and questions."},
+)
+_RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
+OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
+    "index": (
+        (
+            ("zim",),
+            {"type": Path, "metavar": "ARCHIVE.zim", "help": "The archive (.zim, or .zimaa when split)."},
+        ),
+        (
+            ("--to",),
+            {"type": Path, "metavar": "FILE", "help": "Where the index goes; by default beside the archive."},
+        ),
+    ),
+    "quality": (
+        (
+            ("--set",),
+            {"action": "append", "choices": ("wiki", "medical", "starter"), "help": "Which questions."},
+        ),
+        (("--sample",), {"type": int, "default": 500, "help": "Questions of each group and kind; 0: all."}),
+        (
+            ("--answers",),
+            {"type": int, "default": 0, "help": "Questions of each that the language model answers."},
+        ),
+        (
+            ("--baselines",),
+            {"action": "store_true", "help": "Also the searches that this one is compared with."},
+        ),
+        _DATA,
+        _RESULTS,
+    ),
+    "bench": (
+        (
+            ("--only",),
+            {"action": "append", "metavar": "PART", "help": "index, scale, search, memory or answer."},
+        ),
+        _DATA,
+        _RESULTS,
+    ),
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""The index of an archive: where it lies, and whether it fits.
+
+Beside the archive, or in the library folder when the archive's folder is not to be written to. What an index
+must fit is one list here: the archive, the embedding model, the extractor and the chunker of this software.
+"""
+
+import os
+from pathlib import Path
+
+from appliance import models
+from appliance.indexer.chunk import CHUNKER
+from appliance.indexfile import Index
+from appliance.settings import Settings
+from appliance.sources.html import EXTRACTOR
+from appliance.sources.zim import ZimArchive
+from appliance.sources.zimfile import archive_name
+
+
+def index_place(settings: Settings, archive: Path) -> Path:
+    """The path of the archive's index: where there is one, else where one is to be made."""
+    name = f"{archive_name(archive)}.index"
+    beside = archive.parent / name
+    if beside.exists() or _writable(archive.parent):
+        return beside
+    return settings.library / name
+
+
+def open_index(settings: Settings, archive: ZimArchive) -> Index:
+    """The archive's index. Raises IndexFileError when it is missing, damaged, or does not fit."""
+    index = Index.open(index_place(settings, archive.path))
+    index.require(
+        archive_uuid=archive.uuid,
+        archive_checksum=archive.checksum,
+        model_sha256=models.catalogue().find(models.EMBEDDING[0]).sha256,
+        extractor=EXTRACTOR,
+        chunker=CHUNKER,
+    )
+    return index
+
+
+def _writable(folder: Path) -> bool:
+    """Root may write anywhere, but a folder that nobody may write to is meant to stay as it is."""
+    return os.access(folder, os.W_OK) and bool(folder.stat().st_mode & 0o222)
