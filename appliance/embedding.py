@@ -25,6 +25,7 @@ DIMENSION = 384
 SCALE = 127
 # Rows times longest row of one batch: attention grows with it, and so does the memory of the process.
 BATCH_TOKENS = 1024
+FETCH = "Delete the file if it is there; ./build.sh run fetches it."
 
 
 class Encoder(Protocol):
@@ -37,6 +38,28 @@ class Encoder(Protocol):
         """How many tokens each text has, with the special ones, uncut."""
 
 
+class Tokens:
+    """The model's tokenizer alone: counts without loading the model. Raises ModelFileError."""
+
+    def __init__(self, tokenizer: Path) -> None:
+        _check_there(tokenizer)
+        try:
+            self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
+        except Exception as error:  # the package raises nothing narrower
+            raise ModelFileError(
+                f"The tokenizer {tokenizer.name} cannot be loaded: {error}.", FETCH
+            ) from error
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(ids) for ids in self.ids(texts)]
+
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids with the special ones, uncut."""
+        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+
+
 class Embedder:
     """MiniLM in onnxruntime; `threads` 0 means as many as cores. Calls may come from several threads.
 
@@ -44,24 +67,10 @@ class Embedder:
     """
 
     def __init__(self, model: Path, tokenizer: Path, threads: int = 0) -> None:
-        for file in (model, tokenizer):
-            if not file.is_file():
-                raise ModelFileError(
-                    f"The model file {file} is missing.", "Run ./build.sh run, which fetches it."
-                )
+        _check_there(model)
         self.model = model
-        try:
-            self._session = _session(model, threads)
-            self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
-        except (
-            Exception
-        ) as error:  # tokenizers raises bare Exceptions, onnxruntime a tree without a common root
-            raise ModelFileError(
-                f"The embedding model {model.name} cannot be loaded: {error}.",
-                "Delete and fetch it again.",
-            ) from error
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        self._tokens = Tokens(tokenizer)
+        self._session = _session(model, threads)
 
     @cached_property
     def model_sha256(self) -> str:
@@ -70,7 +79,7 @@ class Embedder:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        return [len(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        return self._tokens.count(texts)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), DIMENSION), np.float32)
@@ -92,7 +101,7 @@ class Embedder:
         self, texts: Sequence[str]
     ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int64]]]:
         """(row numbers, hidden states [b, t, 384], mask [b, t]), rows of like length together."""
-        ids = [cut(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        ids = [cut(row) for row in self._tokens.ids(texts)]
         for rows in batches([len(row) for row in ids]):
             mask = np.zeros((len(rows), max(len(ids[row]) for row in rows)), np.int64)
             words = np.zeros_like(mask)
@@ -115,7 +124,15 @@ def _session(model: Path, threads: int) -> onnxruntime.InferenceSession:
     options.enable_mem_pattern = False
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    try:
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the package's errors have no common root below Exception
+        raise ModelFileError(f"The model {model.name} cannot be loaded: {error}.", FETCH) from error
+
+
+def _check_there(file: Path) -> None:
+    if not file.is_file():
+        raise ModelFileError(f"The model file {file} is missing.", FETCH)
 
 
 def cut(ids: Sequence[int]) -> Sequence[int]:

@@ -30,6 +30,10 @@ class IndexFileError(LamplightError):
     """An index file cannot be used: damaged, of another version, of another model or archive."""
 
 
+class IndexingError(LamplightError):
+    """An index cannot be made: a worker died, the disk is full, the finished file is not right."""
+
+
 class VectorError(LamplightError):
     """A vector is zero, not finite, or of the wrong shape or type."""
 

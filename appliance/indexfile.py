@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -44,7 +45,7 @@ CREATE TABLE document(id INTEGER PRIMARY KEY, path TEXT NOT NULL, title TEXT NOT
 CREATE TABLE passage(id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL,
                      char_offset INTEGER NOT NULL, char_len INTEGER NOT NULL, crc32 INTEGER NOT NULL);
 CREATE TABLE cell(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, centroid BLOB NOT NULL);
-CREATE TABLE spelling(word TEXT PRIMARY KEY, frequency INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE term(term TEXT PRIMARY KEY, frequency INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE word USING fts5(text, {DOCLISTS});
 CREATE VIRTUAL TABLE word_row USING fts5vocab(word, row);
 CREATE VIRTUAL TABLE word_instance USING fts5vocab(word, instance);
@@ -233,16 +234,16 @@ class Index:
         return [self._cells[place] for place in order[before < max(1, budget)]]
 
     def postings(self, term: str) -> NDArray[np.int64]:
-        """Ids of the passages that hold every token of `term`, ascending; empty when there is none."""
+        """Ids of the passages that hold every stem of `term`, ascending; empty when there is none."""
         return self._postings("word_instance", term)
 
     def title_postings(self, term: str) -> NDArray[np.int64]:
-        """Numbers of the documents whose title holds every token of `term`, ascending."""
+        """Numbers of the documents whose title holds every stem of `term`, ascending."""
         return self._postings("title_instance", term)
 
     def _postings(self, table: str, term: str) -> NDArray[np.int64]:
         with self._borrow() as connection:
-            lists = [_doclist(connection, table, token) for token in tokens(connection, term)]
+            lists = [_doclist(connection, table, stem) for stem in dict.fromkeys(stems(term))]
         if not lists:
             return np.zeros(0, np.int64)
         result = lists[0]
@@ -251,28 +252,26 @@ class Index:
         return result
 
     def frequency(self, term: str) -> int:
-        """How many passages hold the term; for a term of several tokens, its rarest one."""
+        """How many passages hold the term; for one of several stems, the rarest."""
         sql = "SELECT doc FROM word_row WHERE term = ?"
         with self._borrow() as connection:
-            counts = [connection.execute(sql, (token,)).get for token in tokens(connection, term)]
+            counts = [connection.execute(sql, (stem,)).get for stem in stems(term)]
         return min((count or 0 for count in counts), default=0)
 
     def similar_terms(self, term: str, limit: int) -> list[tuple[str, int]]:
-        """Words of the archive that are spelt like `term` (at most two edits, the same first letter), with
-        how often each stands in it; nearest first, then the most frequent."""
-        word = unicodedata.normalize("NFKC", term).lower()
-        if not word or limit < 1:
+        """Stems of the archive that are spelt like the stem `term` (at most two edits, the same first letter)
+        with the number of passages that hold each; nearest first, then the most frequent."""
+        if not term or limit < 1:
             return []
         sql = (
-            "SELECT word, frequency FROM spelling "
-            "WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?"
+            "SELECT term, frequency FROM term "
+            "WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? AND term <> ?"
         )
-        bounds = (word[0], word[0] + "\U0010ffff", len(word) - 2, len(word) + 2)
+        bounds = (term[0], term[0] + "\U0010ffff", len(term) - 2, len(term) + 2, term)
         with self._borrow() as connection:
             known: dict[str, int] = dict(_rows(connection, sql, bounds))
-        edits = 1 if len(word) < 5 else 2
-        near = process.extract(word, list(known), scorer=OSA.distance, score_cutoff=edits, limit=None)
-        ranked = sorted((distance, -known[found], found) for found, distance, _ in near if found != word)
+        near = process.extract(term, list(known), scorer=OSA.distance, score_cutoff=2, limit=None)
+        ranked = sorted((distance, -known[found], found) for found, distance, _ in near)
         return [(found, -frequency) for _, frequency, found in ranked[:limit]]
 
     def pointers(self, ids: Sequence[int]) -> list[Pointer]:
@@ -309,51 +308,34 @@ class Index:
             self._idle.append(connection)
 
 
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\U00020000-\U0003ffff]+")
+_thread = threading.local()
+
+
 def lexical_text(text: str) -> str:
     """What is put in front of FTS5's tokenizer, for passages and for questions: Chinese, Japanese and Thai,
     which do not space their words, become overlapping pairs of letters."""
-    pieces: list[str] = []
-    run = ""
-    for letter in unicodedata.normalize("NFKC", text).replace("\0", " ") + " ":
-        if _unspaced(letter):
-            run += letter
-            continue
-        if run:
-            pieces.append(f" {' '.join(run[i : i + 2] for i in range(max(1, len(run) - 1)))} ")
-            run = ""
-        pieces.append(letter)
-    return "".join(pieces)[:-1]
+    return _UNSPACED.sub(_pairs, unicodedata.normalize("NFKC", text).replace("\0", " "))
 
 
-def _unspaced(letter: str) -> bool:
-    code = ord(letter)
-    return 0x0E00 <= code <= 0x0EFF or 0x3040 <= code <= 0x9FFF or 0x20000 <= code <= 0x3FFFF
+def _pairs(run: re.Match[str]) -> str:
+    letters = run.group()
+    return f" {' '.join(letters[i : i + 2] for i in range(max(1, len(letters) - 1)))} "
 
 
-def tokens(connection: apsw.Connection, text: str) -> list[str]:
-    """The tokens that FTS5 makes of a text: folded and stemmed, as they stand in the doclists."""
-    tokenizer = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+@lru_cache(maxsize=20_000)
+def stems(text: str) -> tuple[str, ...]:
+    """The tokens that FTS5 makes of a text: folded and stemmed, in order, as they stand in the doclists."""
+    if not hasattr(_thread, "tokenizer"):
+        _thread.tokenizer = apsw.Connection(":memory:").fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
     data = lexical_text(text).encode("utf-8", "replace")
-    found = tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
-    return list(dict.fromkeys(str(words[0]) for words in found))
+    found = _thread.tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+    return tuple(str(words[0]) for words in found)
 
 
-_tokenizers = threading.local()
-
-
-def stems(text: str) -> list[str]:
-    """The tokens of any text as they would stand in the doclists, in order, with repetitions."""
-    if not hasattr(_tokenizers, "own"):
-        connection = apsw.Connection(":memory:")
-        _tokenizers.own = connection.fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
-    data = lexical_text(text).encode("utf-8", "replace")
-    found = _tokenizers.own(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
-    return [str(words[0]) for words in found]
-
-
-def _doclist(connection: apsw.Connection, table: str, token: str) -> NDArray[np.int64]:
-    """All row ids of one token through one aggregated row: ten times faster than a row for each."""
-    joined = connection.execute(f"SELECT group_concat(doc, ' ') FROM {table} WHERE term = ?", (token,)).get
+def _doclist(connection: apsw.Connection, table: str, stem: str) -> NDArray[np.int64]:
+    """All row ids of one stem through one aggregated row: ten times faster than a row for each."""
+    joined = connection.execute(f"SELECT group_concat(doc, ' ') FROM {table} WHERE term = ?", (stem,)).get
     return np.fromstring(joined, np.int64, sep=" ") if joined else np.zeros(0, np.int64)
 
 
