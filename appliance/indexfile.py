@@ -10,6 +10,7 @@ The interpreter's own sqlite3 is never used: apsw brings a SQLite that can load 
 import importlib.util
 import json
 import os
+import re
 import threading
 import unicodedata
 from collections import deque
