@@ -111,8 +111,8 @@ def measure(terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem) -> 
     first less the mean of the others. words: log of how many words there are.
     """
     considered = evidence[:CONSIDERED]
-    wanted = [(frozenset(stem(term.word)), term.weight) for term in terms]
-    total = sum(weight for _, weight in wanted)
+    wanted = [(stems, term.weight) for term in terms if (stems := frozenset(stem(term.word)))]
+    total = sum(weight for _, weight in wanted) or 1.0
 
     def share(text: str) -> float:
         present = frozenset(stem(text))

@@ -1,0 +1,199 @@
+"""From a question to ranked, judged evidence, over many archives and in whatever language they are.
+
+Each archive is searched by itself, words and vectors side by side, each leg over-fetching; candidates get
+both scores, are joined by `fuse.weighted`, and the best of all archives are read as text. What is off is
+said in a note and the rest goes on: without an encoder (or while it does not answer) only words are
+compared, an archive without an index is searched through its own. Nothing about a question is kept.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, repeat, zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.embedding import MAX_TOKENS, Encoder
+from appliance.errors import EntryMissing, ServiceDown, VectorError
+from appliance.indexfile import Index, Pointer, stems
+from appliance.records import Document, Evidence, Found, Judgement
+from appliance.retrieval import lexical, unindexed
+from appliance.retrieval.candidates import Book, Candidate, by_title, in_book, pointed
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.lexical import Term, WordHits
+from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
+from appliance.retrieval.words import content, words
+
+__all__ = ["Book", "Library"]
+
+MOST_RESULTS = 50
+LONGEST_QUESTION = 2000  # letters
+
+ASK_IN_WORDS = "Ask a question in words."
+WORDS_ONLY = "Searching by meaning is off at the moment; only words are compared."
+
+
+class Library:
+    """All archives of a shelf, searched together. Safe from several threads; the books are closed by others.
+
+    `dropped` counts for each archive the passages left out because their text no longer gives their crc32.
+    """
+
+    def __init__(self, books: Sequence[Book], encoder: Encoder | None, gate: Gate) -> None:
+        self.books = tuple(books)
+        self.dropped: Counter[str] = Counter()
+        self._by_name = {book.archive.name: book for book in self.books}
+        self._encoder = encoder
+        self._gate = gate
+        self._documents = DocumentCache()
+        self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="search")
+
+    def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
+        """At most `limit` (clamped to 1…50) distinct passages, best first, with the gate's word on them.
+
+        `archives` names those to search, all when None; unknown names find nothing. Any text is a valid
+        question; one without a letter or digit finds nothing.
+        """
+        limit = min(max(limit, 1), MOST_RESULTS)
+        asked, notes = _clean(question)
+        if not words(asked):
+            return Found(question, (), Judgement("nothing", 0.0, ASK_IN_WORDS), tuple(notes))
+        books = [book for book in self.books if archives is None or book.archive.name in archives]
+        encoding = self._pool.submit(self._encode, asked)
+        typed = content(asked)
+        corrected = lexical.corrected(typed, [book.index for book in books if book.index is not None])
+        wanted = [corrected.get(word, word) for word in typed]
+        hits = [(book, _word_hits(book.index, wanted)) for book in books if book.index is not None]
+        vector, note = encoding.result()
+        notes += note
+        candidates = self._candidates(hits, vector)
+        evidence = self._read(candidates, limit, wanted if vector is None else ())
+        terms = _terms(books, wanted)
+        for book in books:
+            if book.index is None:
+                evidence += self._unindexed(book, terms)
+                notes += [book.problem] if book.problem else []
+        evidence = sorted(evidence, key=lambda item: -item.score)[:limit]
+        judgement = self._gate.judge(asked, terms, evidence, stems)
+        notes = list(dict.fromkeys(notes))
+        return Found(question, tuple(evidence), judgement, tuple(notes), _put_right(asked, corrected))
+
+    def suggest(self, text: str, limit: int = 8) -> list[tuple[str, str, str]]:
+        """(archive, title, path) of pages whose title begins with or holds the text, the archives in turn."""
+        limit = min(max(limit, 1), MOST_RESULTS)
+        asked, _ = _clean(text)
+        if not asked:
+            return []
+        found = [
+            [(book.archive.name, title, path) for title, path in book.archive.suggest(asked, limit)]
+            for book in self.books
+        ]
+        in_turn = chain.from_iterable(zip_longest(*found))
+        return [item for item in in_turn if item is not None][:limit]
+
+    def document(self, archive: str, path: str) -> Document:
+        """A page as text. Raises EntryMissing for an unknown archive or path, EntryUnreadable."""
+        book = self._by_name.get(archive)
+        if book is None:
+            raise EntryMissing(
+                f"There is no archive {archive!r} in this library.", "Look at the shelf on the home page."
+            )
+        return self._documents.get(archive, path, book.archive.document)
+
+    def _encode(self, question: str) -> tuple[NDArray[np.float32] | None, list[str]]:
+        if self._encoder is None:
+            return None, [WORDS_ONLY]
+        try:
+            vector = self._encoder.encode([question])[0]
+            long = len(question) > MAX_TOKENS and self._encoder.count([question])[0] > MAX_TOKENS
+        except (ServiceDown, VectorError):
+            return None, [WORDS_ONLY]
+        cut = "The question is longer than the search reads; its beginning was used to search by meaning."
+        return vector, [cut] if long else []
+
+    def _candidates(
+        self, hits: Sequence[tuple[Book, WordHits]], vector: NDArray[np.float32] | None
+    ) -> list[Candidate]:
+        """Of all archives, best first; several archives are searched at once."""
+        books, of_words = [book for book, _ in hits], [found for _, found in hits]
+        walk = self._pool.map if len(hits) > 1 else map
+        found = walk(in_book, books, of_words, repeat(vector))
+        return sorted(chain.from_iterable(found), key=lambda candidate: -candidate.score)
+
+    def _read(self, candidates: Sequence[Candidate], limit: int, titled: Sequence[str]) -> list[Evidence]:
+        """The first `limit` distinct passages with their texts. `titled`: words looked for in titles too."""
+        distinct = Distinct()
+        ranked = by_title(pointed(candidates), titled) if titled else pointed(candidates[: limit * 4])
+        for candidate, pointer in ranked:
+            if len(distinct.items) == limit:
+                break
+            item = self._evidence(candidate, pointer)
+            if item is not None:
+                distinct.add(item)
+        return distinct.items
+
+    def _evidence(self, candidate: Candidate, pointer: Pointer) -> Evidence | None:
+        archive = candidate.book.archive
+        document = self._documents.try_get(archive.name, pointer.path, archive.document)
+        text = document and checked(document, pointer.start, pointer.length, pointer.crc32)
+        if not document or not text:
+            self.dropped[archive.name] += 1
+            return None
+        block = block_at(document, pointer.start)
+        return Evidence(
+            archive.name,
+            pointer.path,
+            pointer.title,
+            block.headings if block else (),
+            block.anchor if block else "",
+            text,
+            pointer.start,
+            candidate.score,
+            candidate.cosine,
+            candidate.share,
+        )
+
+    def _unindexed(self, book: Book, terms: Sequence[Term]) -> list[Evidence]:
+        archive = book.archive
+        found = []
+        for path in unindexed.pages(archive, [term.word for term in terms]):
+            document = self._documents.try_get(archive.name, path, archive.document)
+            item = document and unindexed.best_stretch(archive.name, document, terms, stems)
+            if item:
+                found.append(item)
+        return found
+
+
+def _clean(question: str) -> tuple[str, list[str]]:
+    """The question without control characters and repeated spaces, cut to what is read, and notes on that."""
+    text = " ".join("".join(c if c.isprintable() else " " for c in question).split())
+    if len(text) <= LONGEST_QUESTION:
+        return text, []
+    return text[:LONGEST_QUESTION], [
+        f"Only the first {LONGEST_QUESTION:,} letters of the question were read."
+    ]
+
+
+def _word_hits(index: Index, wanted: Sequence[str]) -> WordHits:
+    return lexical.search(index, lexical.weigh(index, wanted))
+
+
+def _terms(books: Sequence[Book], wanted: Sequence[str]) -> tuple[Term, ...]:
+    """The words with their weights over all the indexes together; alike when there is no index."""
+    indexes = [book.index for book in books if book.index is not None]
+    passages = sum(index.size for index in indexes)
+    terms = []
+    for word in wanted[: lexical.MAX_WORDS]:
+        frequency = sum(index.frequency(word) for index in indexes)
+        weight = lexical.weight(frequency, passages) if indexes else 1.0
+        terms.append(Term(word, weight, frequency))
+    return tuple(terms)
+
+
+def _put_right(asked: str, corrected: dict[str, str]) -> str:
+    """The question with its corrected words; "" when nothing was corrected."""
+    text = asked
+    for word, meant in corrected.items():
+        text = text.replace(word, meant)
+    return text if corrected else ""

@@ -1,0 +1,208 @@
+"""The search over real archives and indexes of our own pages, with the hash encoder."""
+
+import dataclasses
+
+import pytest
+from small_library import INDEX, METADATA, _page
+
+from appliance.embedding import HashEncoder
+from appliance.errors import EntryMissing, ServiceDown
+from appliance.retrieval import search
+from appliance.retrieval.gate import Gate, Weights
+from appliance.retrieval.search import Book, Library
+from appliance.sources.zim import write_archive
+
+GATE = Gate(
+    Weights({"share": 8.0}, -4.0, answer_at=0.6, near_at=0.2),
+    Weights({"share": 8.0}, -4.0, answer_at=0.6, near_at=0.2),
+    HashEncoder.model_sha256,
+)
+FRENCH = [
+    _page(
+        "Tétanos", "Tétanos", "<p>Le tétanos est causé par une bactérie du sol. La mâchoire se raidit.</p>"
+    ),
+    _page("Pont", "Pont de Cologne", "<p>Le pont des Hohenzollern à Cologne fut ouvert en 1911.</p>"),
+]
+
+
+class Down:
+    """An embedder's client whose process is away until `up`."""
+
+    def __init__(self):
+        self.up = False
+
+    def encode(self, texts):
+        if not self.up:
+            raise ServiceDown("The embedder does not answer.")
+        return HashEncoder().encode(texts)
+
+    def count(self, texts):
+        return HashEncoder().count(texts)
+
+
+@pytest.fixture(scope="module")
+def small(small_archive, build_small):
+    return build_small(small_archive)
+
+
+@pytest.fixture(scope="module")
+def french(tmp_path_factory, build_small):
+    path = tmp_path_factory.mktemp("french") / "petit.zim"
+    write_archive(path, [*FRENCH, INDEX], METADATA, "fra", "index")
+    return build_small(path)
+
+
+@pytest.fixture
+def library(small, french):
+    return Library([small, french], HashEncoder(), GATE)
+
+
+def paths(found):
+    return [item.path for item in found.evidence]
+
+
+def test_a_question_finds_its_passage_with_text_and_place(library):
+    found = library.search("What is ibuprofen's single dose?")
+    best = found.evidence[0]
+    assert (best.archive, best.path, best.title) == ("small", "Pain_relief", "Pain relief for adults")
+    assert best.headings == ("Doses",)
+    assert "Ibuprofen" in best.text
+    assert library.document("small", "Pain_relief").text[best.start :].startswith(best.text)
+    assert best.cosine is not None
+    assert 0 < best.score <= 1
+    assert found.judgement.verdict == "answer"
+    assert found.notes == ()
+
+
+def test_what_causes_lockjaw(library):  # case 15
+    found = library.search("what causes lockjaw", archives=["small"])
+    assert paths(found)[0] == "Tetanus"
+    assert found.judgement.verdict == "answer"
+
+
+def test_a_typing_error_is_found_and_put_right(library):  # case 15
+    found = library.search("what are early signs of diabetis")
+    assert paths(found)[0] == "Diabetes"
+    assert found.suggestion == "what are early signs of diabetes"
+    assert library.search("early signs of diabetes").suggestion == ""
+
+
+def test_two_languages_side_by_side(library):  # case 14
+    found = library.search("Quelle bactérie cause le tétanos ?")
+    assert (found.evidence[0].archive, found.evidence[0].path) in {("petit", "Tétanos")}
+    found = library.search("Hohenzollern 1911")
+    assert {item.archive for item in found.evidence[:2]} == {"small", "petit"}
+    assert [
+        item.archive for item in library.search("Hohenzollern 1911", archives=["small"]).evidence[:1]
+    ] == ["small"]
+    assert library.search("Hohenzollern", archives=["no such archive"]).evidence == ()
+
+
+def test_another_year_is_refused(library):  # case 25
+    assert library.search("When did IBM announce the AS/400 in 1988?").judgement.verdict == "answer"
+    judged = library.search("When did IBM announce the AS/400 in 1994?").judgement
+    assert judged.verdict == "near"
+    assert "1994" in judged.reason
+
+
+@pytest.mark.parametrize("question", ["Who is the mayor of Quibblonia?", "quibblonia", "mayor of quibblonia"])
+def test_a_thing_that_does_not_exist_is_refused(library, question):  # case 26
+    assert library.search(question).judgement.verdict != "answer"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        '"><svg onload=alert(1)>', "<b>", "*", "", " ", "🙂🙂", "x" * 5000, "\0", "tetanus\0",
+        '" OR "', "NEAR(", "-", "^a", "a:b", "{", "'",
+    ],
+)  # fmt: skip
+def test_any_text_is_a_question(library, question):  # case 17
+    found = library.search(question)
+    assert found.question == question
+    assert found.judgement.verdict in {"answer", "near", "nothing"}
+    assert library.suggest(question) is not None
+
+
+def test_without_a_word_nothing_is_searched(library):
+    found = library.search("*")
+    assert (found.evidence, found.judgement.verdict, found.judgement.reason) == (
+        (),
+        "nothing",
+        search.ASK_IN_WORDS,
+    )
+
+
+def test_a_long_question_is_cut_and_says_so(library):  # case 24
+    assert any("longer" in note for note in library.search("signs of diabetes " * 100).notes)
+    assert any("2,000 letters" in note for note in library.search("signs of diabetes " * 200).notes)
+
+
+@pytest.mark.parametrize(("limit", "most"), [(0, 1), (-1, 1), (3, 3), (5000, search.MOST_RESULTS)])
+def test_limits_are_clamped(library, limit, most):
+    assert 1 <= len(library.search("water sugar blood city", limit).evidence) <= most
+
+
+def test_without_an_encoder_words_are_compared(small):
+    found = Library([small], None, GATE).search("what causes lockjaw")
+    assert paths(found)[0] == "Tetanus"
+    assert found.evidence[0].cosine is None
+    assert found.notes == (search.WORDS_ONLY,)
+    assert found.judgement.verdict == "answer"
+
+
+def test_an_embedder_that_is_down_is_said_and_comes_back_by_itself(small):
+    encoder = Down()
+    library = Library([small], encoder, GATE)
+    assert library.search("what causes lockjaw").notes == (search.WORDS_ONLY,)
+    encoder.up = True
+    found = library.search("what causes lockjaw")
+    assert found.notes == ()
+    assert found.evidence[0].cosine is not None
+
+
+def test_an_archive_without_an_index_is_searched_through_its_own(small):  # case 13
+    book = Book(small.archive, None, "small has no index.")
+    found = Library([book], HashEncoder(), GATE).search("what causes lockjaw")
+    assert paths(found)[0] == "Tetanus"
+    assert "small has no index." in found.notes
+    document = Library([book], None, GATE).document("small", "Tetanus")
+    assert document.text[found.evidence[0].start :].startswith(found.evidence[0].text)
+
+
+def test_a_passage_whose_text_changed_is_dropped_and_counted(small):
+    class Changed:
+        """The same archive with other text behind one path."""
+
+        name = small.archive.name
+
+        def document(self, path):
+            document = small.archive.document(path)
+            return dataclasses.replace(document, text=document.text.replace("lockjaw", "LOCKJAW"))
+
+    library = Library([Book(Changed(), small.index)], HashEncoder(), GATE)
+    found = library.search("what causes lockjaw")
+    assert "Tetanus" not in {item.path for item in found.evidence if "LOCKJAW" in item.text}
+    assert library.dropped["small"] >= 1
+
+
+def test_suggestions_come_from_all_archives_and_keep_their_letters(library):  # case 16
+    assert ("small", "Tetanus", "Tetanus") in library.suggest("teta")
+    assert {archive for archive, _, _ in library.suggest("t")} <= {"small", "petit"}
+    assert ("small", "C++", "C++") in library.suggest("C++")
+    assert library.suggest("") == []
+    assert len(library.suggest("t", 0)) <= 1
+
+
+def test_documents_are_named_by_archive_and_path(library):
+    assert library.document("small", "Köln").title == "Köln"
+    for archive, path in (("small", "no such page"), ("no such archive", "Köln")):
+        with pytest.raises(EntryMissing):
+            library.document(archive, path)
+
+
+def test_many_threads_at_once(library):
+    with search.ThreadPoolExecutor(8) as pool:
+        questions = ["what causes lockjaw", "signs of diabetes", "boiling point of water"] * 8
+        found = list(pool.map(library.search, questions))
+    assert [paths(one)[0] for one in found] == [paths(library.search(one))[0] for one in questions]
