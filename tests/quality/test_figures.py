@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -24,8 +26,8 @@ def test_both_error_rates():
 def test_the_curve_trades_one_for_the_other():
     rows = figures.curve(P, ANSWERABLE)
     assert [row.threshold for row in rows] == sorted(row.threshold for row in rows)
-    assert all(a.false_answers >= b.false_answers for a, b in zip(rows, rows[1:], strict=False))
-    assert all(a.false_refusals <= b.false_refusals for a, b in zip(rows, rows[1:], strict=False))
+    assert all(a.false_answers >= b.false_answers for a, b in pairwise(rows))
+    assert all(a.false_refusals <= b.false_refusals for a, b in pairwise(rows))
 
 
 def test_area():
