@@ -175,6 +175,8 @@ def fetch(home: Path, name: str, known: Catalogue | None = None) -> Path:
             _require_hash(part, model)
         except ModelFileError as error:
             reasons.append(str(error))
+            if source is not model.sources[-1]:
+                say(f"{error} The next source is tried.")
             continue
         with part.open("rb") as whole:
             os.fsync(whole.fileno())
@@ -192,7 +194,7 @@ def _fetch_from(source: Source, model: ModelFile, part: Path) -> None:
     if isinstance(source, HubFile):
         base = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
         url = f"{base}/{source.repository}/resolve/{source.revision}/{source.file}"
-        with step(f"Fetching {model.name}", model.bytes / 1e6, "MB") as current:
+        with step(f"Fetching {model.name} from Hugging Face", model.bytes / 1e6, "MB") as current:
             current.resume_at(_size(part) / 1e6)
             downloads.get(url, part, model.bytes, lambda count: current.advance(count / 1e6))
     else:
