@@ -7,15 +7,13 @@ as the words half of a fused ranking the plain share is better, at a quarter of 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import DamerauLevenshtein
-
-from appliance.retrieval.words import fold
 
 LARGE = 100_000  # passages; from here on a word that stands everywhere costs more than it tells
 COMMON = 1 / 20
@@ -95,31 +93,34 @@ def search(index: WordIndex, terms: Sequence[Term]) -> WordHits:
     return WordHits(tuple(terms), passages, np.bincount(where, weights).astype(np.float32))
 
 
-def correction(indexes: Sequence[WordIndex], word: str) -> str:
-    """The word of the archives most likely meant by one that stands nowhere; "" when none is close.
+def correction(indexes: Sequence[WordIndex], stem: str) -> str:
+    """The stem of the archives most likely meant by one that stands nowhere; "" when none is close.
 
-    One slip is allowed, two from eight letters on, never in the first letter. Words with digits are left
+    One slip is allowed, two from seven letters on, never in the first letter. Words with digits are left
     alone: another number is another thing.
     """
-    if len(word) < MIN_CORRECTED or not word.isalpha():
+    if len(stem) < MIN_CORRECTED or not stem.isalpha():
         return ""
-    typed, allowed = fold(word), 1 if len(word) < 8 else 2
+    allowed = 1 if len(stem) < 7 else 2
     best: tuple[int, int, str] | None = None
     for index in indexes:
-        for candidate, frequency in index.similar_terms(word, 20):
-            slips = DamerauLevenshtein.distance(typed, fold(candidate), score_cutoff=allowed)
-            if slips <= allowed and fold(candidate)[:1] == typed[:1]:
+        for candidate, frequency in index.similar_terms(stem, 20):
+            slips = DamerauLevenshtein.distance(stem, candidate, score_cutoff=allowed)
+            if slips <= allowed and candidate[:1] == stem[:1]:
                 found = (slips, -frequency, candidate)
                 best = min(best, found) if best else found
     return best[2] if best else ""
 
 
-def corrected(words: Sequence[str], indexes: Sequence[WordIndex]) -> dict[str, str]:
-    """For each word that stands in no index, the nearest that does (if one is near)."""
+def corrected(
+    words: Sequence[str], indexes: Sequence[WordIndex], stem: Callable[[str], Sequence[str]]
+) -> dict[str, str]:
+    """For each word that stands in no index, the nearest stem that does (if one is near)."""
     replaced: dict[str, str] = {}
     for word in words[:MAX_WORDS] if indexes else ():
-        if not any(index.frequency(word) for index in indexes):
-            meant = correction(indexes, word)
+        stems = stem(word)
+        if len(stems) == 1 and not any(index.frequency(word) for index in indexes):
+            meant = correction(indexes, stems[0])
             if meant:
-                replaced[word] = meant.title() if word[0].isupper() else meant
+                replaced[word] = meant
     return replaced

@@ -20,7 +20,7 @@ from appliance.indexfile import Index, Pointer, stems
 from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import lexical, unindexed
 from appliance.retrieval.candidates import Book, Candidate, by_title, in_book, pointed
-from appliance.retrieval.gate import Gate
+from appliance.retrieval.gate import CONSIDERED, Gate
 from appliance.retrieval.lexical import Term, WordHits
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
 from appliance.retrieval.words import content, words
@@ -62,7 +62,8 @@ class Library:
         books = [book for book in self.books if archives is None or book.archive.name in archives]
         encoding = self._pool.submit(self._encode, asked)
         typed = content(asked)
-        corrected = lexical.corrected(typed, [book.index for book in books if book.index is not None])
+        indexes = [book.index for book in books if book.index is not None]
+        corrected = lexical.corrected(typed, indexes, stems)
         wanted = [corrected.get(word, word) for word in typed]
         hits = [(book, _word_hits(book.index, wanted)) for book in books if book.index is not None]
         vector, note = encoding.result()
@@ -77,7 +78,8 @@ class Library:
         evidence = sorted(evidence, key=lambda item: -item.score)[:limit]
         judgement = self._gate.judge(asked, terms, evidence, stems)
         notes = list(dict.fromkeys(notes))
-        return Found(question, tuple(evidence), judgement, tuple(notes), _put_right(asked, corrected))
+        suggestion = _put_right(asked, corrected, evidence)
+        return Found(question, tuple(evidence), judgement, tuple(notes), suggestion)
 
     def suggest(self, text: str, limit: int = 8) -> list[tuple[str, str, str]]:
         """(archive, title, path) of pages whose title begins with or holds the text, the archives in turn."""
@@ -191,9 +193,13 @@ def _terms(books: Sequence[Book], wanted: Sequence[str]) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-def _put_right(asked: str, corrected: dict[str, str]) -> str:
-    """The question with its corrected words; "" when nothing was corrected."""
+def _put_right(asked: str, corrected: dict[str, str], evidence: Sequence[Evidence]) -> str:
+    """The question with each corrected word as the evidence writes it; "" when nothing was corrected."""
     text = asked
-    for word, meant in corrected.items():
-        text = text.replace(word, meant)
+    for word, stem in corrected.items():
+        seen = (token for item in evidence[:CONSIDERED] for token in words(f"{item.title} {item.text}"))
+        written = next((token for token in seen if list(stems(token)) == [stem]), "")
+        if not written:
+            return ""
+        text = text.replace(word, written.capitalize() if word[0].isupper() else written.lower())
     return text if corrected else ""
