@@ -1,6 +1,7 @@
-"""What passes between the parts of an answer: messages to a language model, events from it, events to a reader.
+"""What passes between the parts of an answer: messages to a model, events from it, events to a reader.
 
-A leaf: it knows the records and nothing else. `Model` is what `ask` needs of a language model, wherever it runs.
+A leaf: it knows the records and nothing else. `Model` is what `ask` needs of a language model, wherever it
+runs.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -80,8 +81,8 @@ class Model(Protocol):
     async def ready(self) -> None:
         """Returns when the model can be asked; raises ServiceDown when it cannot."""
 
-    async def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, without the marks of the chat format. Raises ServiceDown."""
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, without the marks of the chat format. Blocks; raises ServiceDown."""
 
     def generate(self, messages: Sequence[Message], max_tokens: int) -> AsyncGenerator[ModelEvent, None]:
         """Waiting (each change of place, 0 at last), Text, and Done at the end. Closing the generator stops

@@ -1,0 +1,54 @@
+"""Where sentences end, in a whole text and in one that is still being written. Pure.
+
+A full stop ends a sentence unless it belongs to an abbreviation, an initial or a list number, or small
+letters follow. Citation markers after the stop belong to the sentence before them.
+"""
+
+import re
+
+_END = re.compile(r"[.!?…]+[\"'”’»)]*(?=\s|$|\[)|[。！？]+[」』）]*|\n+")
+_MARKERS = re.compile(r"(?:[ \t]*\[[^\[\]\n]{0,40}\])+")
+_ABBREVIATIONS = """
+    dr mr mrs ms prof st sr jr no nr vs vol fig p pp ca approx etc al e.g i.e cf gen col capt lt sgt rev hon
+    jan feb mar apr aug sept sep oct nov dec inc ltd co corp
+    m mme mlle av env p.ex sra dra ud pág núm ej bzw z.b d.h usw
+"""
+_SHORT = frozenset(_ABBREVIATIONS.split())
+_LAST_WORD = re.compile(r"(\S*)$")
+
+
+def sentence_end(text: str, final: bool) -> int | None:
+    """Where the first sentence of a text ends, with the markers and spaces after it. None when that cannot be
+    told yet; with `final` nothing more will come, so the end of the text ends its last sentence."""
+    for stop in _END.finditer(text):
+        end = stop.end()
+        if markers := _MARKERS.match(text, end):
+            end = markers.end()
+        after = text[end:].lstrip(" \t")
+        if not after or (after[0] == "[" and "]" not in after[:42]):
+            if not final:
+                return None
+        elif (stop.group()[0] in ".…" and _goes_on(text[: stop.start()], after)) or not text[
+            : stop.start()
+        ].strip():
+            continue
+        return len(text) - len(after)
+    return len(text) if final and text else None
+
+
+def _goes_on(before: str, after: str) -> bool:
+    last = _LAST_WORD.search(before)
+    word = (last.group(1) if last else "").lstrip("(\"'“«").casefold()
+    initial = (len(word) == 1 and word.isalpha()) or re.fullmatch(r"(?:\w\.)+\w", word) is not None
+    numbered = before.strip().isdigit() and "\n" not in before.strip()
+    return initial or numbered or word in _SHORT or after[0].islower()
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a whole text, each with the spaces after it; joined they are the text."""
+    found = []
+    while text:
+        end = sentence_end(text, final=True) or len(text)
+        found.append(text[:end])
+        text = text[end:]
+    return found

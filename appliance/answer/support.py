@@ -1,0 +1,200 @@
+"""What the model writes, checked before anyone reads it; pure, and fed in pieces of any size.
+
+A word goes out at once while all that its sentence has said so far stands in one passage; from the first
+word that does not, the sentence waits for its end. There it is judged whole (`claims`): markers are set to
+passages that support it, invented ones are removed, and a sentence that none supports is struck. Thinking
+aloud, echoes of the prompt and its instructions never go out.
+"""
+
+import re
+from collections.abc import Sequence
+
+from appliance.answer.claims import Ground, supporting
+from appliance.answer.sentences import sentence_end
+from appliance.retrieval.words import content, fold, words
+
+_TAG = re.compile(r"</?passage[^<>]{0,200}(?:>|$)|<\|[^<>|]{0,40}(?:\|>|$)|</think>", re.IGNORECASE)
+_BEGUN_TAG = re.compile(r"<(?:[/|a-zA-Z][^<>]{0,200})?$")
+_BRACKETS = re.compile(r"\s*[\[【]([^\[\]【】\n]{0,60})[\]】]")
+_NUMBERED = re.compile(
+    r"(?:passages?|sources?|doc(?:ument)?s?)?[\s#:]*(\d+(?:\s*[,;&–-]\s*\d+)*)", re.IGNORECASE
+)
+_LABEL = re.compile(r"^\s*(?:question|answer|réponse|respuesta|antwort)\s*:\s*", re.IGNORECASE)
+_PREFACE = re.compile(
+    r"^\s*(?:(?:according to|based on) (?:the )?(?:\w+ )?(?:passages?|text)(?: \d+)?,? "
+    r"|(?:the )?(?:passages?|text)(?: \d+)? (?:states?|says?|mentions?|notes?|explains?) that )",
+    re.IGNORECASE,
+)
+_OF_PASSAGES = re.compile(
+    r"\b(?:passages?|text|texte|texto|sources?|information|informations?|información|pasajes?|fuentes?"
+    r"|abschnitte?n?|textstellen?)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:not|no|nothing|none|cannot|ne|n'|pas|aucun\w*|ningun\w*|nada|nicht|keine?\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_LEAK = 6  # words in a row that stand in the instructions
+
+
+class Checked:
+    """One answer while it is written. `given` are the passages that the model read, with their titles, in the
+    order of their numbers; `instructions` is the system prompt, which never goes out.
+
+    `text` is all that went out, `cited` the passages that it cites, `struck` how many markers and sentences
+    were taken out. `refused` is True as soon as the model says that the passages do not hold the answer: then
+    nothing more goes out, and nothing more needs to be written.
+    """
+
+    def __init__(self, question: str, given: Sequence[str], instructions: str) -> None:
+        self.text = ""
+        self.cited: set[int] = set()
+        self.struck = 0
+        self.refused = False
+        self._grounds = [Ground(passage, question) for passage in given]
+        self._given = "\n".join(given)
+        self._secret = _runs(instructions)
+        self._thinking = Thinking()
+        self._written = ""  # of the sentence that is being written
+        self._shown = 0  # how much of it went out already
+        self._said: set[str] = set()
+
+    def feed(self, delta: str) -> str:
+        """What may be read now."""
+        return self._take(self._thinking.feed(delta), final=False)
+
+    def end(self) -> str:
+        return self._take(self._thinking.feed("", final=True), final=True)
+
+    def _take(self, text: str, final: bool) -> str:
+        self._written += text
+        out = ""
+        while not self.refused and (end := sentence_end(self._written, final)):
+            sentence, self._written = self._written[:end], self._written[end:]
+            out += self._judged(sentence)
+            self._shown = 0
+        if not self.refused:
+            out += self._early()
+        if not self.text:
+            out = out.lstrip()
+        self.text += out
+        return out
+
+    def _judged(self, sentence: str) -> str:
+        """What remains to be shown of a whole sentence."""
+        claim, cited, invented = self._parted(sentence)
+        self.struck += invented
+        if not self._shown:
+            claim = _plain(claim)
+        if not words(claim):
+            return ""
+        if _refuses(claim):
+            self.refused = not self.text
+            self.struck += not self.refused
+            return ""
+        if _key(claim) in self._said or _runs(claim) & self._secret:
+            return self._strike()
+        supported = supporting(claim, cited, self._grounds)
+        if not supported:
+            return self._strike()
+        self._said.add(_key(claim))
+        self.struck += len(set(cited) - set(supported))
+        self.cited.update(supported)
+        return _marked(claim, supported)[self._shown :] + sentence[len(sentence.rstrip()) :]
+
+    def _strike(self) -> str:
+        self.struck += 1
+        return "… " if self._shown else ""
+
+    def _early(self) -> str:
+        """The words of an unfinished sentence that can go out already."""
+        ready = self._written.rpartition(" ")[0].rstrip()
+        if "[" in ready or "【" in ready or _OF_PASSAGES.search(ready) or _LABEL.match(ready):
+            return ""
+        if len(ready) <= self._shown or not content(ready) or _key(ready) in self._said:
+            return ""
+        if any(ground.share(ready) == 1.0 for ground in self._grounds) and not _runs(ready) & self._secret:
+            shown, self._shown = self._shown, len(ready)
+            return ready[shown:]
+        return ""
+
+    def _parted(self, sentence: str) -> tuple[str, list[int], int]:
+        """The sentence without its markers, the passages they name, and how many named none."""
+        cited: list[int] = []
+        invented = 0
+
+        def taken(match: re.Match[str]) -> str:
+            nonlocal invented
+            inside = match.group(1)
+            if not any(c.isdigit() for c in inside) or match.group().strip() in self._given:
+                return match.group()
+            numbers = _numbers(inside)
+            cited.extend(n for n in numbers if 1 <= n <= len(self._grounds) and n not in cited)
+            invented += sum(not 1 <= n <= len(self._grounds) for n in numbers) or not numbers
+            return ""
+
+        return _BRACKETS.sub(taken, sentence).strip(), cited, invented
+
+
+class Thinking:
+    """Takes out `<think>…</think>`, closed or not, and tags like those of the prompt."""
+
+    _OPEN, _CLOSE = "<think>", "</think>"
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+
+    def feed(self, delta: str, final: bool = False) -> str:
+        self._held += delta
+        out = ""
+        while (at := self._held.find(self._CLOSE if self._inside else self._OPEN)) >= 0:
+            out += "" if self._inside else self._held[:at]
+            self._held = self._held[at + len(self._CLOSE if self._inside else self._OPEN) :]
+            self._inside = not self._inside
+        if self._inside:
+            self._held = "" if final else self._held[-len(self._CLOSE) :]
+        else:
+            begun = None if final else _BEGUN_TAG.search(self._held)
+            cut = begun.start() if begun else len(self._held)
+            out, self._held = out + self._held[:cut], self._held[cut:]
+        return _TAG.sub("", out)
+
+
+def _numbers(inside: str) -> list[int]:
+    """The passages that a bracket names: "1", "1, 2", "passage 3", "1-3"; none for anything else."""
+    match = _NUMBERED.fullmatch(inside.strip())
+    if not match:
+        return []
+    found: list[int] = []
+    for part in re.split(r"[,;&]", match.group(1)):
+        ends = [int(n[:4]) for n in re.findall(r"\d+", part)]
+        found += range(ends[0], ends[-1] + 1) if 0 <= ends[-1] - ends[0] < 10 else ends
+    return found
+
+
+def _marked(claim: str, supported: Sequence[int]) -> str:
+    """The claim with its markers before its last full stop."""
+    body = claim.rstrip(".!?…。！？ ")
+    markers = "".join(f"[{n}]" for n in supported)
+    return f"{body} {markers}{claim[len(body) :].strip()}"
+
+
+def _plain(claim: str) -> str:
+    """Without a label or a preface about passages, which the marker says better."""
+    bare = _PREFACE.sub("", _LABEL.sub("", claim))
+    return bare[:1].upper() + bare[1:] if bare != claim else claim
+
+
+def _refuses(claim: str) -> bool:
+    return bool(_OF_PASSAGES.search(claim) and _NOT.search(claim))
+
+
+def _key(text: str) -> str:
+    return " ".join(map(fold, words(text)))
+
+
+def _runs(text: str) -> set[str]:
+    """Every run of _LEAK words."""
+    found = _key(text).split()
+    return {" ".join(found[at : at + _LEAK]) for at in range(len(found) - _LEAK + 1)}
