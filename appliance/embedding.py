@@ -75,8 +75,7 @@ class Embedder:
     @cached_property
     def model_sha256(self) -> str:
         """Hash of the model's file: vectors of two models must never meet."""
-        with self.model.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return file_sha256(self.model)
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return self._tokens.count(texts)
@@ -128,6 +127,12 @@ def _session(model: Path, threads: int) -> onnxruntime.InferenceSession:
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the package's errors have no common root below Exception
         raise ModelFileError(f"The model {model.name} cannot be loaded: {error}.", FETCH) from error
+
+
+def file_sha256(model: Path) -> str:
+    _check_there(model)
+    with model.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_there(file: Path) -> None:

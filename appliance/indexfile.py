@@ -289,6 +289,12 @@ class Index:
             raise IndexFileError(f"The index {self.path.name} has no passage {missing[0]}.")
         return [found[i] for i in ids]
 
+    def skipped_entries(self) -> list[tuple[str, str]]:
+        """(path, reason) of entries that could not be indexed, the first hundred of them."""
+        with self._borrow() as connection:
+            listed = connection.execute("SELECT value FROM meta WHERE key = 'skipped_entries'").get
+        return [(path, reason) for path, reason in json.loads(str(listed or "[]"))]
+
     @contextmanager
     def _borrow(self) -> Iterator[apsw.Connection]:
         """A connection for one call; as many are kept as were ever needed at once."""
@@ -372,3 +378,10 @@ def create(connection: apsw.Connection, page_size: int = 4096) -> None:
 
 def write_meta(connection: apsw.Connection, values: dict[str, Any]) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", values.items())
+
+
+def read_vectors(connection: apsw.Connection, ids: Sequence[int]) -> NDArray[np.float32]:
+    """The vectors [n, 384] of passages in the order of `ids`, as the whole numbers that the file holds."""
+    sql = "SELECT embedding FROM vector WHERE rowid = ?"
+    blobs = [bytes(row[0]) for row in connection.executemany(sql, ((i,) for i in ids))]
+    return np.frombuffer(b"".join(blobs), np.int8).reshape(-1, DIMENSION).astype(np.float32)

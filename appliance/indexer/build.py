@@ -1,0 +1,273 @@
+"""From an archive to its index file: the whole path, readable in one look.
+
+    documents -> passages -> windows sorted by length -> workers -> staging (survives a kill)
+              -> cells -> packed copy -> check -> fsync -> the final name
+
+Memory holds one window, whatever the archive's size. Windows end at document boundaries that depend on the
+archive alone, and a text meets the same others in its batch however many workers there are, so a run that was
+killed and resumed, or had more workers, makes the same vectors. Nothing lies under the final name before it
+is whole and checked.
+"""
+
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance import indexfile
+from appliance.embedding import MAX_TOKENS, batches, quantise
+from appliance.errors import IndexFileError, VectorError
+from appliance.indexer.check import Checked, check
+from appliance.indexer.chunk import CHUNKER, chunk, embedding_text
+from appliance.indexer.staging import BYTES_PER_PASSAGE, SPARE, Ready, Staging, check_space, remove
+from appliance.indexer.workers import Counter, Encoding, Pool
+from appliance.log import Step, say, step
+from appliance.records import Document, Passage
+from appliance.sources.html import EXTRACTOR
+from appliance.sources.zim import ZimArchive
+
+WINDOW = 2048  # passages sorted by length together, and lost at most by a kill
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of an archive. `skipped` lists (path, reason) of entries left out, at most 100."""
+
+    documents: int
+    passages: int
+    skipped_count: int
+    skipped: tuple[tuple[str, str], ...]
+    bytes: int
+    made: bool
+    checked: Checked | None = None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A document on its way to its vectors."""
+
+    path: str
+    title: str
+    passages: tuple[Passage, ...]
+    texts: tuple[str, ...]
+    crc32: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Window:
+    """Documents with at least WINDOW passages (the last one: with what is left)."""
+
+    drafts: list[_Draft] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    position: int = 0
+    passages: int = 0
+    order: list[list[int]] = field(default_factory=list)
+
+    def texts(self) -> list[str]:
+        return [text for draft in self.drafts for text in draft.texts]
+
+
+def build(archive: ZimArchive, target: Path, encoding: Encoding, workers: int = 0) -> Report:
+    """Makes the index of an archive at `target`, or leaves one that fits alone. `workers` 0: one per core.
+
+    Raises IndexingError (disk full, a worker that died, a check that failed) and ModelFileError; what was
+    done is kept in `target` + ".part" and the next run goes on from there.
+    """
+    present = up_to_date(archive, target, encoding.sha256)
+    if present is not None:
+        return present
+    part = target.with_name(target.name + ".part")
+    check_space(part, archive.article_count * BYTES_PER_PASSAGE + SPARE)
+    staging = Staging(part, _identity(archive, encoding))
+    try:
+        if not staging.assembled:
+            _embed(archive, staging, encoding, workers or os.cpu_count() or 1)
+            with step(f"Putting {staging.passages:,} passages into cells"):
+                staging.assemble(_meta(archive, encoding))
+        checked = _finish(archive, staging, target)
+    finally:
+        staging.close()
+    remove(part)
+    report = _report(target, made=True, checked=checked)
+    _tell(archive, report)
+    return report
+
+
+def up_to_date(archive: ZimArchive, target: Path, model_sha256: str) -> Report | None:
+    """The report of an index at `target` that fits archive, model and software; None when there is none."""
+    try:
+        indexfile.Index.open(target).require(
+            archive_uuid=archive.uuid,
+            archive_checksum=archive.checksum,
+            model_sha256=model_sha256,
+            extractor=EXTRACTOR,
+            chunker=CHUNKER,
+        )
+    except IndexFileError:
+        return None
+    return _report(target, made=False)
+
+
+def _identity(archive: ZimArchive, encoding: Encoding) -> dict[str, Any]:
+    """What must be equal for a half-made index to be gone on with, and for a finished one to be used."""
+    return {
+        "format": indexfile.FORMAT,
+        "archive_uuid": archive.uuid,
+        "archive_checksum": archive.checksum,
+        "model_sha256": encoding.sha256,
+        "extractor": EXTRACTOR,
+        "chunker": CHUNKER,
+    }
+
+
+def _meta(archive: ZimArchive, encoding: Encoding) -> dict[str, Any]:
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    return _identity(archive, encoding) | {
+        "archive_name": archive.name,
+        "model": encoding.name,
+        "created": created,
+    }
+
+
+def _embed(archive: ZimArchive, staging: Staging, encoding: Encoding, workers: int) -> None:
+    """Reads, embeds and stages what is not staged yet, a window at a time."""
+    total = archive.entry_count()
+    if staging.position >= total:
+        return
+    with (
+        step(f"Indexing {archive.name}", total, "entries") as progress,
+        Pool(encoding, workers) as pool,
+    ):
+        progress.resume_at(staging.position)
+        windows: list[_Window] = []
+        answers = pool.encode(_batches(_windows(archive, staging.position, encoding.counter()), windows))
+        _stage(answers, windows, staging, progress)
+
+
+def _batches(windows: Iterator[_Window], waiting: list[_Window]) -> Iterator[list[str]]:
+    """The batches of all windows; a window joins `waiting` before its first batch is given out."""
+    for window in windows:
+        waiting.append(window)
+        texts = window.texts()
+        for rows in window.order:
+            yield [texts[row] for row in rows]
+
+
+def _stage(
+    answers: Iterator[NDArray[np.float32]], windows: list[_Window], staging: Staging, progress: Step
+) -> None:
+    """Puts the vectors of each window back into the order of its passages and adds it to the staging file."""
+    vectors: list[NDArray[np.float32]] = []
+    for answer in answers:
+        vectors.append(answer)
+        if len(vectors) == len(windows[0].order):
+            _add(windows.pop(0), vectors, staging, progress)
+            vectors = []
+    for window in windows:  # those without any passage, at the end
+        _add(window, [], staging, progress)
+
+
+def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging, progress: Step) -> None:
+    rows = [row for batch in window.order for row in batch]
+    ordered: NDArray[np.float32] = (
+        np.concatenate(vectors)[np.argsort(rows)] if rows else np.zeros((0, 0), np.float32)
+    )
+    ready: list[Ready] = []
+    first = 0
+    for draft in window.drafts:
+        own = ordered[first : first + len(draft.passages)]
+        first += len(draft.passages)
+        try:
+            int8 = quantise(own)
+        except VectorError as error:
+            window.skipped.append((draft.path, str(error)))
+            continue
+        ready.append(Ready(draft.path, draft.title, draft.passages, draft.crc32, draft.words, int8))
+    staging.add(ready, window.skipped, window.position)
+    progress.advance(window.position - progress.done)
+
+
+def _windows(archive: ZimArchive, position: int, counter: Counter) -> Iterator[_Window]:
+    """The archive's documents from `position` on, in windows; the last one ends where the archive ends."""
+    window = _Window()
+    for place, document in archive.documents(position):
+        window.position = place + 1
+        if not isinstance(document, Document):
+            window.skipped.append((f"entry {place}", str(document)))
+            continue
+        try:
+            draft = _draft(document, counter)
+        except Exception as error:  # noqa: BLE001 - counted and listed; the others go on
+            window.skipped.append((document.path, f"{type(error).__name__}: {error}"))
+            continue
+        if draft.passages:
+            window.drafts.append(draft)
+            window.passages += len(draft.passages)
+        if window.passages >= WINDOW:
+            yield _sorted(window, counter)
+            window = _Window()
+    window.position = archive.entry_count()
+    yield _sorted(window, counter)
+
+
+def _sorted(window: _Window, counter: Counter) -> _Window:
+    window.order = batches(counter.count(window.texts()))
+    return window
+
+
+def _draft(document: Document, counter: Counter) -> _Draft:
+    passages = tuple(chunk(document, counter.count, MAX_TOKENS))
+    texts = [document.text[one.start : one.start + one.length] for one in passages]
+    headed = list(zip(passages, texts, strict=True))
+    return _Draft(
+        document.path,
+        document.title,
+        passages,
+        tuple(embedding_text(document.title, one.headings, text) for one, text in headed),
+        tuple(zlib.crc32(text.encode()) for text in texts),
+        tuple(indexfile.lexical_text(" ".join((*one.headings, text))) for one, text in headed),
+    )
+
+
+def _finish(archive: ZimArchive, staging: Staging, target: Path) -> Checked:
+    """Packed copy, check, fsync, rename: the final name never holds anything half-written."""
+    new = target.with_name(target.name + ".new")
+    remove(new)
+    with step("Writing and checking the index"):
+        documents = staging.write(new)
+        checked = check(new, documents, staging.passages, archive.document)
+    _sync(new)
+    os.replace(new, target)
+    _sync(target.parent)
+    return checked
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _report(target: Path, made: bool, checked: Checked | None = None) -> Report:
+    index = indexfile.Index.open(target)
+    meta = index.meta
+    skipped = tuple((path, reason) for path, reason in index.skipped_entries())
+    return Report(meta.documents, meta.passages, meta.skipped, skipped, target.stat().st_size, made, checked)
+
+
+def _tell(archive: ZimArchive, report: Report) -> None:
+    if not report.passages:
+        say(f"{archive.name}: nothing to index, it has no pages of text.")
+    for path, reason in report.skipped:
+        say(f"{archive.name}: left out {path}: {reason}")
+    if report.skipped_count:
+        say(f"{archive.name}: {report.skipped_count:,} entries could not be read and were left out.")
