@@ -232,7 +232,9 @@ def _draft(document: Document, counter: Counter) -> _Draft:
         passages,
         tuple(embedding_text(document.title, one.headings, text) for one, text in headed),
         tuple(zlib.crc32(text.encode()) for text in texts),
-        tuple(indexfile.lexical_text(" ".join((*one.headings, text))) for one, text in headed),
+        tuple(
+            indexfile.lexical_text(" ".join((document.title, *one.headings, text))) for one, text in headed
+        ),
     )
 
 
