@@ -23,6 +23,7 @@ from appliance.sources.zim import Page, write_archive
 
 DEFINITION = Path(__file__).parent.parent.parent / "bundles" / "starter.toml"
 MAIN_PATH = "index"
+UNFINISHED = ".starter-unfinished"
 Rows = Mapping[str, Mapping[str, Any]]
 SPACE = 150_000_000  # bytes: the archives, their indexes, and room to write them
 
@@ -97,9 +98,17 @@ def make(home: Path, library: Path, file: Path = DEFINITION) -> list[Path]:
     if missing:
         downloads.require_space(library, SPACE, "The starter library")
         library.mkdir(parents=True, exist_ok=True)
+        (library / UNFINISHED).touch()
         for edition, rows in _texts(plan.package, missing, home).items():
             _write(plan, edition, articles(rows, edition), targets[edition])
+    (library / UNFINISHED).unlink(missing_ok=True)
     return list(targets.values())
+
+
+def unfinished(library: Path) -> bool:
+    """Whether making the starter library in `library` was interrupted. An edition that someone removed from
+    a finished one stays away."""
+    return (library / UNFINISHED).exists()
 
 
 def _texts(source: Package, editions: Sequence[Edition], home: Path) -> dict[Edition, Rows]:

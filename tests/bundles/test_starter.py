@@ -75,6 +75,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_archive_with_pages_licence_and_source(tiny: Path, tmp_path: Path) -> None:
     library = tmp_path / "library"
     (made,) = starter.make(tmp_path, library, tiny)
+    assert not starter.unfinished(library)
     archive = ZimArchive.open(made)
     assert (archive.name, archive.language, archive.licence) == ("tiny_en_2026-08", "eng", "CC BY-SA 4.0")
     assert "en.wikipedia.org" in archive.source
@@ -97,7 +98,8 @@ def test_a_package_that_is_not_there_leaves_nothing_behind(tiny: Path, tmp_path:
     tiny.with_name("tiny_texts-1.0-py3-none-any.whl").unlink()
     with pytest.raises(ModelFileError, match="tiny-texts"):
         starter.make(tmp_path, tmp_path / "library", tiny)
-    assert list((tmp_path / "library").iterdir()) == []
+    assert list((tmp_path / "library").glob("*.zim")) == []
+    assert starter.unfinished(tmp_path / "library")
 
 
 def test_pages_link_to_each_other_and_name_their_origin(tiny: Path) -> None:
