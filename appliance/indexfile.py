@@ -55,7 +55,7 @@ CREATE VIRTUAL TABLE title_instance USING fts5vocab(title, instance);
 """
 # The size of a chunk is what sqlite-vec allocates at once: the last chunk of every cell is half empty on
 # average. sqlite-vec looks for the chunks of a cell without an index of its own, so one is added.
-CHUNK_ROWS = 64
+CHUNK_ROWS = 32
 VECTOR_SCHEMA = f"""
 CREATE VIRTUAL TABLE vector USING vec0(cell INTEGER PARTITION KEY,
     embedding INT8[{DIMENSION}] distance_metric=cosine, chunk_size={CHUNK_ROWS});
@@ -151,7 +151,7 @@ class Index:
         self.meta = read_meta(connection)
         rows = _rows(connection, "SELECT id, rows, centroid FROM cell ORDER BY id")
         self._cells = [int(row[0]) for row in rows]
-        self._sizes = np.array([row[1] for row in rows], np.int64)
+        self.cell_sizes = np.array([row[1] for row in rows], np.int64)
         self._centroids = np.frombuffer(b"".join(row[2] for row in rows), np.float32).reshape(-1, DIMENSION)
         self._identity = _identity(path)
         self._idle: deque[apsw.Connection] = deque([connection])
@@ -231,7 +231,7 @@ class Index:
             share = self.meta.passages // BUDGET_SHARE
             budget = max(BUDGET_MIN, min(BUDGET_MAX, share))
         order = np.argsort(-(self._centroids @ question.astype(np.float32)), kind="stable")
-        before = np.cumsum(self._sizes[order]) - self._sizes[order]
+        before = np.cumsum(self.cell_sizes[order]) - self.cell_sizes[order]
         return [self._cells[place] for place in order[before < max(1, budget)]]
 
     def postings(self, term: str) -> NDArray[np.int64]:

@@ -167,14 +167,15 @@ def _stage(
     vectors: list[NDArray[np.float32]] = []
     for answer in answers:
         vectors.append(answer)
+        progress.advance((windows[0].position - staging.position) / len(windows[0].order))
         if len(vectors) == len(windows[0].order):
-            _add(windows.pop(0), vectors, staging, progress)
+            _add(windows.pop(0), vectors, staging)
             vectors = []
-    for window in windows:  # those without any passage, at the end
-        _add(window, [], staging, progress)
+    for window in windows:  # the last one, when it holds no passage
+        _add(window, [], staging)
 
 
-def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging, progress: Step) -> None:
+def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging) -> None:
     rows = [row for batch in window.order for row in batch]
     ordered: NDArray[np.float32] = (
         np.concatenate(vectors)[np.argsort(rows)] if rows else np.zeros((0, 0), np.float32)
@@ -191,7 +192,6 @@ def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging, 
             continue
         ready.append(Ready(draft.path, draft.title, draft.passages, draft.crc32, draft.words, int8))
     staging.add(ready, window.skipped, window.position)
-    progress.advance(window.position - progress.done)
 
 
 def _windows(archive: ZimArchive, position: int, counter: Counter) -> Iterator[_Window]:

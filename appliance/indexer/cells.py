@@ -1,4 +1,4 @@
-"""Cells: which vectors lie together. Spherical k-means of a sample (faiss), then each to its nearest centroid.
+"""Cells: which vectors lie together. Spherical k-means of a sample (faiss), then each to its centroid.
 
 A question then reads the few cells nearest to it, so its work does not grow with the archive. Large cells are
 split, so that no question pays for one crowded corner.

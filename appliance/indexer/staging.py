@@ -1,7 +1,7 @@
 """The half-made index: `NAME.index.part`, a SQLite file that survives a kill at any moment.
 
 Windows of documents are added in one transaction each, with the position of the archive to go on from. When
-all are in, `assemble` puts the vectors into their cells and `write` copies the whole, packed, to another file.
+all are in, `assemble` puts the vectors into their cells and `write` copies all of it, packed.
 """
 
 import json
