@@ -31,7 +31,7 @@ def test_links_hold_for_split_archives(tmp_path):
     assert sorted(path.name for path in (tmp_path / "read").glob("big*")) == [
         "big.zimaa",
         "big.zimab",
-        "big.zimba",
+        "big.zimac",
     ]
 
 

@@ -1,0 +1,48 @@
+"""What `appliance run` does first: models, starter library, indexes. All of it is kept and gone on with.
+
+Asks nothing of a network for what is here already.
+"""
+
+from pathlib import Path
+
+from appliance import models
+from appliance.bundles import starter
+from appliance.errors import ArchiveError, SetupError
+from appliance.indexer.build import Report, build
+from appliance.indexer.workers import minilm
+from appliance.log import say
+from appliance.services.shelf import index_place
+from appliance.settings import Settings
+from appliance.sources import folder
+from appliance.sources.zim import ZimArchive
+
+
+def set_up(settings: Settings) -> None:
+    """Everything that the processes need. Raises SetupError, ModelFileError or IndexingError; an archive that
+    cannot be opened is said and left out, unless it was named."""
+    for archive in settings.archive:
+        ZimArchive.open(archive)
+    models.fetch_all(settings.home, settings.profile, language=not settings.search_only)
+    settings.library.mkdir(parents=True, exist_ok=True)
+    if not settings.archive and not folder.scan(settings.places).archives:
+        starter.make(settings.home, settings.library)
+    shelf = folder.scan(settings.places)
+    for problem in shelf.problems:
+        say(problem.sentence)
+    for path in shelf.archives:
+        try:
+            index(settings, path)
+        except ArchiveError as error:
+            say(f"{error} {error.hint}")
+
+
+def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
+    """Makes the index of an archive unless one that fits is there. Raises ArchiveError and as `build` does."""
+    archive = ZimArchive.open(path)
+    place = target or index_place(settings, path)
+    if not place.parent.is_dir():
+        raise SetupError(
+            f"There is no folder {place.parent} for the index.", "Make it, or give another --to."
+        )
+    model, tokenizer = (models.path(settings.home, name) for name in models.EMBEDDING)
+    return build(archive, place, minilm(model, tokenizer), settings.threads)

@@ -1,0 +1,171 @@
+"""Opens what the settings name and hands out one Appliance.
+
+What cannot be opened is a line on the status page, never a failure to start: an archive without a usable
+index is searched by its own words, a damaged archive is left out, a missing language model means passages.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance import __version__, models
+from appliance.embedding import Encoder
+from appliance.errors import ArchiveError, IndexFileError, ServiceDown
+from appliance.indexfile import Index
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.search import Book, Library
+from appliance.services import kiwix, runtime
+from appliance.services.embedder import EmbedderClient
+from appliance.services.llama import LlamaClient
+from appliance.services.runtime import ServiceState
+from appliance.services.shelf import open_index
+from appliance.settings import Settings
+from appliance.sources import folder
+from appliance.sources.folder import Problem, Shelf
+from appliance.sources.zim import ZimArchive
+
+GATE = Path(__file__).parent.parent / "models" / "gate.toml"
+REBUILD = "Make it with `appliance index`, or start again with `appliance run`, which does."
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the status page. `state`: on, off (by choice) or wrong."""
+
+    name: str
+    state: str
+    sentence: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """`ready`: questions can be searched at all. `facts` are names and values for a table."""
+
+    ready: bool
+    checks: tuple[Check, ...]
+    facts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Appliance:
+    """One box, open: what pages, API and benchmarks work with."""
+
+    settings: Settings
+    library: Library
+    encoder: Encoder
+    model: LlamaClient | None
+    shelf: Shelf
+    problems: tuple[Problem, ...]
+
+    def health(self) -> Health:
+        """What is on and what is wrong now. Asks the processes, so it may take a moment."""
+        states = {state.name: state for state in runtime.read_states(self.settings.runtime)}
+        checks = [
+            self._embedder(states.get("embedder")),
+            self._llama(states.get("llama")),
+            self._kiwix(states.get("kiwix")),
+            *(_book(book, self.library.dropped[book.archive.name]) for book in self.library.books),
+            *(Check(problem.name, "wrong", problem.sentence) for problem in self.problems),
+            *(_older(edition.path, edition.newest) for edition in self.shelf.older),
+        ]
+        if not self.library.books:
+            checks.append(Check("Library", "wrong", "There is no archive that can be opened.", ADD))
+        return Health(bool(self.library.books), tuple(checks), self._facts())
+
+    def _embedder(self, state: ServiceState | None) -> Check:
+        expected = models.catalogue().find(models.EMBEDDING[0]).sha256
+        try:
+            found = self.encoder.model_sha256() if isinstance(self.encoder, EmbedderClient) else expected
+        except ServiceDown as error:
+            return Check("Search by meaning", "wrong", _why(state, str(error)), error.hint)
+        if found != expected:
+            sentence = f"The embedder runs the model {found[:12]}…, expected {expected[:12]}…."
+            return Check("Search by meaning", "wrong", sentence, "Start the box again.")
+        return Check("Search by meaning", "on")
+
+    def _llama(self, state: ServiceState | None) -> Check:
+        if self.model is None:
+            return Check("Language model", "off", _why(state, "Questions get passages."))
+        if state is not None and state.state != "ready":
+            return Check("Language model", "wrong", _why(state, ""), "Until then questions get passages.")
+        return Check("Language model", "on", self.model.name)
+
+    def _kiwix(self, state: ServiceState | None) -> Check:
+        if not self.settings.reader:
+            return Check("Reading in Kiwix", "off", _why(state, "kiwix-serve is not running."), kiwix.HINT)
+        if state is not None and state.state != "ready":
+            return Check("Reading in Kiwix", "wrong", _why(state, ""), "Passages open in their own text.")
+        return Check("Reading in Kiwix", "on")
+
+    def _facts(self) -> tuple[tuple[str, str], ...]:
+        indexes = [book.index for book in self.library.books if book.index is not None]
+        return (
+            ("Version", __version__),
+            ("Archives", f"{len(self.library.books):,}"),
+            ("Passages", f"{sum(index.meta.passages for index in indexes):,}"),
+            ("Memory of the pages", f"{_memory():,.0f} MB"),
+        )
+
+
+ADD = "Put a .zim file into the library folder and start again."
+
+
+def open_appliance(settings: Settings, encoder: Encoder | None = None) -> Appliance:
+    """The box of these settings. `encoder` replaces the embedder process."""
+    shelf = folder.scan(settings.places)
+    problems = list(shelf.problems)
+    books = [book for path in shelf.archives if (book := open_book(settings, path, problems))]
+    gate = Gate.load(GATE)
+    gate.require_model(models.catalogue().find(models.EMBEDDING[0]).sha256)
+    encoder = encoder or EmbedderClient(runtime.socket_path(settings.runtime, "embedder"))
+    return Appliance(
+        settings, Library(books, encoder, gate), encoder, open_model(settings), shelf, tuple(problems)
+    )
+
+
+def open_book(settings: Settings, path: Path, problems: list[Problem]) -> Book | None:
+    """An archive, with its index if one fits; None, and a problem more, when it cannot be opened."""
+    try:
+        archive = ZimArchive.open(path)
+    except ArchiveError as error:
+        problems.append(Problem(path.name, f"{error} {error.hint}".strip()))
+        return None
+    try:
+        index: Index | None = open_index(settings, archive)
+    except IndexFileError as error:
+        return Book(archive, None, f"{error} {error.hint}".strip())
+    return Book(archive, index)
+
+
+def open_model(settings: Settings) -> LlamaClient | None:
+    """The client of the language model's process; None when it is left out or has no file."""
+    name = models.model_for(settings.profile, settings.home)
+    if settings.search_only or name is None:
+        return None
+    return LlamaClient(runtime.socket_path(settings.runtime, "llama"), name, settings.context)
+
+
+def _book(book: Book, dropped: int) -> Check:
+    name = f"Index of {book.archive.name}"
+    if book.index is None:
+        return Check(name, "wrong", book.problem, REBUILD)
+    if dropped:
+        sentence = f"{dropped} passages no longer fit the archive's text and were left out."
+        return Check(name, "wrong", sentence, f"Rebuild the index: appliance index {book.archive.path.name}")
+    return Check(name, "on", f"{book.index.meta.passages:,} passages")
+
+
+def _older(path: Path, newest: Path) -> Check:
+    return Check(
+        path.name, "off", f"{newest.name} is newer and is used instead.", f"{path.name} may be removed."
+    )
+
+
+def _why(state: ServiceState | None, otherwise: str) -> str:
+    return state.sentence if state is not None and state.sentence else otherwise
+
+
+def _memory() -> float:
+    """Of this process, in MB: its own and its share of what several have open (PSS, proc(5))."""
+    rollup = Path("/proc/self/smaps_rollup").read_text()
+    return next(int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
