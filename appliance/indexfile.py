@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -330,7 +329,6 @@ def _pairs(run: re.Match[str]) -> str:
     return f" {' '.join(letters[i : i + 2] for i in range(max(1, len(letters) - 1)))} "
 
 
-@lru_cache(maxsize=20_000)
 def stems(text: str) -> tuple[str, ...]:
     """The tokens that FTS5 makes of a text: folded and stemmed, in order, as they stand in the doclists."""
     if not hasattr(_thread, "tokenizer"):

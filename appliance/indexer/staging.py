@@ -112,7 +112,7 @@ class Staging:
             self.connection.execute(
                 "INSERT INTO word(word) VALUES('optimize'); INSERT INTO title(title) VALUES('optimize');"
                 "INSERT INTO term SELECT term, doc FROM word_row "
-                "WHERE doc >= 2 AND length(term) BETWEEN 3 AND 30"
+                "WHERE length(term) BETWEEN 4 AND 30"
             )
             listed = self.connection.execute("SELECT path, reason FROM skipped LIMIT ?", (LISTED,)).fetchall()
             counts = {
