@@ -1,4 +1,4 @@
-"""Twelve short pages of our own, on themes that readers ask about, for the archive of the default tests.
+"""Fourteen short pages of our own, on themes that readers ask about, for the archive of the default tests.
 
 Facts are plain on purpose: each can be asked for, and none stands on two pages. `LONG_TITLE` has 300 letters.
 """
@@ -18,11 +18,12 @@ PAGES = [
     _page(
         "Tetanus",
         "Tetanus",
-        """<p id="p0">Tetanus, also called lockjaw, is caused by the toxin of the bacterium Clostridium tetani, which
-        lives in soil and enters the body through deep wounds. The muscles of the jaw stiffen first.</p>
-        <h2 id="prevention">Prevention</h2><p>A vaccine protects for about ten years. After a dirty wound a booster
-        is given when the last dose was more than five years ago.<sup class="reference"><a href="#n1">[1]</a></sup></p>
-        <h2 id="references">References</h2><ol class="references"><li id="n1">A handbook of wounds.</li></ol>""",
+        """<p id="p0">Tetanus, also called lockjaw, is caused by the toxin of the bacterium Clostridium
+        tetani, which lives in soil and enters the body through deep wounds. The muscles of the jaw stiffen
+        first.</p><h2 id="prevention">Prevention</h2><p>A vaccine protects for about ten years. After a dirty
+        wound a booster is given when the last dose was more than five years ago.<sup
+        class="reference"><a href="#n1">[1]</a></sup></p>
+        <h2 id="references">References</h2><ol class="references"><li id="n1">On wounds.</li></ol>""",
     ),
     _page(
         "Pain_relief",
@@ -37,9 +38,10 @@ PAGES = [
     _page(
         "Diabetes",
         "Diabetes",
-        """<p id="p0">In diabetes the sugar in the blood stays too high, because the body makes too little insulin or
-        no longer answers to it. Thirst, tiredness and frequent passing of water are early signs.</p>
-        <p id="p1">Low blood sugar, with trembling and sweat, is treated at once with 15 grams of sugar by mouth.</p>""",
+        """<p id="p0">In diabetes the sugar in the blood stays too high, because the body makes too little
+        insulin or no longer answers to it. Thirst, tiredness and frequent passing of water are early
+        signs.</p><p id="p1">Low blood sugar, with trembling and sweat, is treated at once with 15 grams of
+        sugar by mouth.</p>""",
     ),
     _page(
         "Bicycle_puncture",
@@ -53,17 +55,19 @@ PAGES = [
     _page(
         "Water",
         "Water",
-        """<table class="infobox"><tr><th colspan="2">Water</th></tr><tr><th>Formula</th><td>H<sub>2</sub>O</td></tr>
-        <tr><th>Boiling point</th><td>100&nbsp;°C</td></tr><tr><th>Melting point</th><td>0&nbsp;°C</td></tr></table>
-        <p id="p0">Water is a liquid without colour or taste. To make it safe to drink it is kept at a rolling boil for
-        one minute, and for three minutes above 2,000 metres.</p>""",
+        """<table class="infobox"><tr><th colspan="2">Water</th></tr>
+        <tr><th>Formula</th><td>H<sub>2</sub>O</td></tr>
+        <tr><th>Boiling point</th><td>100&nbsp;°C</td></tr>
+        <tr><th>Melting point</th><td>0&nbsp;°C</td></tr></table>
+        <p id="p0">Water is a liquid without colour or taste. To make it safe to drink it is kept at a rolling
+        boil for one minute, and for three minutes above 2,000 metres.</p>""",
     ),
     _page(
         "Ohms_law",
         "Ohm's law",
         """<p id="p0">Ohm's law says that the current through a conductor grows with the voltage across it:
-        <math alttext="{\\displaystyle I={\\frac {V}{R}}}"><mi>I</mi></math>. A lamp of 48 ohms on 12 volts carries a
-        quarter of an ampere.</p><pre>current = voltage / resistance\nprint(12 / 48)</pre>""",
+        <math alttext="{\\displaystyle I={\\frac {V}{R}}}"><mi>I</mi></math>. A lamp of 48 ohms on 12 volts
+        carries a quarter of an ampere.</p><pre>current = voltage / resistance\nprint(12 / 48)</pre>""",
     ),
     _page(
         "Köln",
@@ -91,15 +95,15 @@ PAGES = [
     _page(
         "AS/400",
         "AS/400",
-        "<p>The AS/400 is a midrange computer that IBM announced in June 1988 as the successor of the System/38.</p>",
+        "<p>The AS/400 is a midrange computer that IBM announced in 1988 as successor of the System/38.</p>",
     ),
     _page(
         "100%_cotton_#&_care",
         "100% cotton #& care",
         "<p>Cotton is washed at 60 °C and ironed damp. It shrinks by three percent at the first wash.</p>",
     ),
-    _page("Sam's_Club", "Sam's Club", "<p>Sam's Club is a chain of warehouse shops, opened in Midwest City in 1983.</p>"),
-    _page("Keeping_bees", LONG_TITLE, "<p>In winter a hive needs about fifteen kilograms of honey to live until March.</p>"),
+    _page("Sam's_Club", "Sam's Club", "<p>Sam's Club is a chain of warehouse shops, begun in 1983.</p>"),
+    _page("Keeping_bees", LONG_TITLE, "<p>In winter a hive needs about fifteen kilograms of honey.</p>"),
     _page(
         "Mercury_(disambiguation)",
         "Mercury (disambiguation)",
@@ -115,7 +119,7 @@ INDEX = _page(
 
 METADATA = {
     "Title": "A small library",
-    "Description": "Twelve short pages for tests",
+    "Description": "Short pages for tests",
     "Creator": "Lamplight contributors",
     "Publisher": "Lamplight contributors",
     "Date": "2025-06-01",

@@ -9,20 +9,18 @@ import re
 from selectolax.lexbor import LexborNode
 
 _POWERS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-_SIGNS = dict(
-    pair.split("=", 1)
-    for pair in (
-        "times=× cdot=· div=÷ pm=± mp=∓ ast=* circ=° degree=° prime=′ le=≤ leq=≤ leqslant=≤ ge=≥ geq=≥ geqslant=≥"
-        " ne=≠ neq=≠ approx=≈ sim=∼ simeq=≃ cong=≅ equiv=≡ propto=∝ ll=≪ gg=≫ to=→ rightarrow=→ longrightarrow=→"
-        " leftarrow=← leftrightarrow=↔ Rightarrow=⇒ implies=⇒ Leftrightarrow=⇔ rightleftharpoons=⇌ mapsto=↦"
-        " infty=∞ partial=∂ nabla=∇ sum=∑ prod=∏ int=∫ oint=∮ in=∈ notin=∉ subset=⊂ subseteq=⊆ cup=∪ cap=∩"
-        " emptyset=∅ forall=∀ exists=∃ neg=¬ land=∧ lor=∨ wedge=∧ vee=∨ ldots=… cdots=… dots=… vdots=… hbar=ħ"
-        " ell=ℓ angle=∠ mid=| vert=| lvert=| rvert=| langle=⟨ rangle=⟩ perp=⊥"
-        " alpha=α beta=β gamma=γ delta=δ epsilon=ε varepsilon=ε zeta=ζ eta=η theta=θ vartheta=ϑ iota=ι kappa=κ"
-        " lambda=λ mu=μ nu=ν xi=ξ pi=π rho=ρ sigma=σ tau=τ upsilon=υ phi=φ varphi=φ chi=χ psi=ψ omega=ω"
-        " Gamma=Γ Delta=Δ Theta=Θ Lambda=Λ Xi=Ξ Pi=Π Sigma=Σ Upsilon=Υ Phi=Φ Psi=Ψ Omega=Ω"
-    ).split()
-)
+_NAMED = """
+    times=× cdot=· div=÷ pm=± mp=∓ ast=* circ=° degree=° prime=′ le=≤ leq=≤ leqslant=≤ ge=≥ geq=≥
+    geqslant=≥ ne=≠ neq=≠ approx=≈ sim=∼ simeq=≃ cong=≅ equiv=≡ propto=∝ ll=≪ gg=≫ to=→ rightarrow=→
+    longrightarrow=→ leftarrow=← leftrightarrow=↔ Rightarrow=⇒ implies=⇒ Leftrightarrow=⇔
+    rightleftharpoons=⇌ mapsto=↦ infty=∞ partial=∂ nabla=∇ sum=∑ prod=∏ int=∫ oint=∮ in=∈ notin=∉
+    subset=⊂ subseteq=⊆ cup=∪ cap=∩ emptyset=∅ forall=∀ exists=∃ neg=¬ land=∧ lor=∨ wedge=∧ vee=∨
+    ldots=… cdots=… dots=… vdots=… hbar=ħ ell=ℓ angle=∠ mid=| vert=| lvert=| rvert=| langle=⟨ rangle=⟩
+    perp=⊥ alpha=α beta=β gamma=γ delta=δ epsilon=ε varepsilon=ε zeta=ζ eta=η theta=θ vartheta=ϑ iota=ι
+    kappa=κ lambda=λ mu=μ nu=ν xi=ξ pi=π rho=ρ sigma=σ tau=τ upsilon=υ phi=φ varphi=φ chi=χ psi=ψ
+    omega=ω Gamma=Γ Delta=Δ Theta=Θ Lambda=Λ Xi=Ξ Pi=Π Sigma=Σ Upsilon=Υ Phi=Φ Psi=Ψ Omega=Ω
+"""
+_SIGNS = {name: sign for name, _, sign in (pair.partition("=") for pair in _NAMED.split())}
 _SPACES = {"quad": " ", "qquad": " ", ",": " ", ";": " ", ":": " ", " ": " ", "\\": "; "}
 _SPACED = frozenset("×÷±∓≤≥≠≈∼≃≅≡∝≪≫→←↔⇒⇔⇌↦∈∉⊂⊆∪∩∧∨")
 _FUNCTIONS = frozenset(

@@ -24,12 +24,14 @@ PageKind = Literal["article", "disambiguation", "contents", "redirect"]
 
 _BLOCKS = leftout.words(
     "address article aside blockquote body caption center details dd dir div dl dt fieldset figcaption figure"
-    " footer h1 h2 h3 h4 h5 h6 header hgroup hr legend li main ol p pre section summary table tbody td tfoot th thead tr ul"
+    " footer h1 h2 h3 h4 h5 h6 header hgroup hr legend li main ol p pre section summary table tbody td"
+    " tfoot th thead tr ul"
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)[^<>]*(/?)>")
 _UNNESTED = leftout.words(
-    "p li dt dd tr td th thead tbody tfoot option area base br col embed hr img input link meta source track wbr"
+    "p li dt dd tr td th thead tbody tfoot option area base br col embed hr img input link meta"
+    " source track wbr"
 )
 _FORMULA_IMAGE = re.compile(r"mwe-math|\btex\b|latex|math-inline|math-display")
 _REFERENCE = re.compile(r"\[[^\[\]]{1,24}\]")

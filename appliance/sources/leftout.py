@@ -14,8 +14,8 @@ def words(text: str, separator: str | None = None) -> frozenset[str]:
 
 
 TAGS = words(
-    "head script style template noscript nav svg canvas iframe object embed audio video map form button select"
-    " textarea input datalist dialog menu -comment link meta rp"
+    "head script style template noscript nav svg canvas iframe object embed audio video map form button"
+    " select textarea input datalist dialog menu -comment link meta rp"
 )
 
 _CLASSES = words(
@@ -23,7 +23,8 @@ _CLASSES = words(
     "reference references reflist mw-references-wrap mw-cite-backlink mw-editsection mw-editsection-like"
     " mw-jump-link mw-empty-elt mw-indicators noprint nomobile metadata ambox tmbox ombox hatnote dablink"
     " rellink navbox navbox-styles vertical-navbox sidebar-navbox navigation-box navigation-not-searchable"
-    " sistersitebox side-box portalbox portal-bar toc toccolours-toc catlinks printfooter authority-control mbox-small"
+    " sistersitebox side-box portalbox portal-bar toc toccolours-toc catlinks printfooter authority-control"
+    " mbox-small"
     " shortdescription noexcerpt error zim-footer mw-hidden-catlinks mw-authority-control bandeau-portail"
     # documentation generators: anchors, line numbers, next and previous
     " headerlink anchor-link linenos lineno line-numbers gutter skip-link breadcrumb breadcrumbs pagination"
@@ -51,7 +52,8 @@ SECTIONS = words(
 _CONTENTS_TITLES = words(
     "contents|table of contents|main page|index|sitemap|site map|all pages|portal:contents|sommaire|accueil"
     "|table des matières|plan du site|índice|contenido|contenidos|portada|inhalt|inhaltsverzeichnis"
-    "|hauptseite|indice|pagina principale|sumário|página principal|inhoud|оглавление|содержание|заглавная страница"
+    "|hauptseite|indice|pagina principale|sumário|página principal|inhoud|оглавление|содержание"
+    "|заглавная страница"
     "|目录|目次|メインページ",
     "|",
 )

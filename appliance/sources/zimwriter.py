@@ -1,4 +1,4 @@
-"""Writes an archive with libzim: pages, titles and full text indexed, metadata kept. The other half of `zim`."""
+"""Writes an archive with libzim: titles and full text indexed, metadata kept. The other half of `zim`."""
 
 import os
 import struct
