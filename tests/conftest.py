@@ -22,7 +22,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def home() -> Path:
-    """Where the set-up put the models; a test with the marker `models` fails here, not skips, without them."""
+    """Where the set-up put the models; a test with the marker `models` fails, not skips, without them."""
     found = settings.load().home
     if not (found / "models").is_dir():
         pytest.fail(f"no models in {found / 'models'}: run ./build.sh test, which fetches them")
@@ -31,7 +31,7 @@ def home() -> Path:
 
 @pytest.fixture(scope="session")
 def small_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ZIM of our own pages (tests/small_library.py), written once with libzim: medicine, repair, places, and
+    """A ZIM of our own pages (tests/small_library.py), written with libzim: medicine, repair, places, and
     titles that break links. Its name is `small`; copy it before changing anything."""
     path = tmp_path_factory.mktemp("library") / "small.zim"
     write_archive(path, [*PAGES, INDEX], METADATA, "eng", "index")
