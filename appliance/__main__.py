@@ -1,6 +1,7 @@
 """The verbs. Parsing and printing only; each process loads no more than its own verb needs."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,11 +18,15 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         named = {row.name: getattr(given, row.name) for row in settings.TABLE}
         code = given.act(settings.load(named, file=given.settings), given)
+        sys.stdout.flush()
     except LamplightError as error:
         print("\n".join(filter(None, (str(error), error.hint))), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # the reader of what we print has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     return int(code or 0)
 
 

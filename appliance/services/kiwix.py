@@ -72,6 +72,7 @@ def accepted(paths: Sequence[Path], scratch: Path) -> list[Path]:
 def serve(settings: Settings) -> None:
     """Becomes kiwix-serve, at the port of `settings.reader` on 127.0.0.1, over the archives of the library.
     Raises SetupError without kiwix-serve or without any archive for it."""
+    here = port(settings.reader)
     program = shutil.which(PROGRAM)
     if program is None:
         raise SetupError(f"The program {PROGRAM} is not installed.", HINT)
@@ -82,7 +83,7 @@ def serve(settings: Settings) -> None:
         raise SetupError(
             "There is no archive that kiwix-serve can open.", "Put a .zim file into the library."
         )
-    options = ["--address=127.0.0.1", f"--port={port(settings.reader)}", f"--urlRootLocation={ROOT}"]
+    options = ["--address=127.0.0.1", f"--port={here}", f"--urlRootLocation={ROOT}"]
     os.execv(program, [program, *options, "--blockexternal", *map(str, paths)])
 
 

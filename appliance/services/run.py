@@ -41,7 +41,7 @@ def run(given: Settings) -> int:
     """Until a signal ends it; gives the exit code. Raises SetupError before any work when it cannot start."""
     require_free(given.host, given.port)
     runtime.prepare(given.runtime)
-    with _alone(given.runtime):
+    with alone(given.runtime):
         stop = threading.Event()
         with Signals(stop.set):
             code = _set_up(given, stop)
@@ -164,7 +164,7 @@ def _environment(given: Settings) -> dict[str, str]:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Holds the runtime folder for one supervisor. Raises SetupError when another one has it."""
     with open(folder / "lock", "w") as lock:
         try:

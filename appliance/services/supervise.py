@@ -127,6 +127,7 @@ class Supervisor:
     def _start(self, child: Child, now: float) -> None:
         child.started, child.state, child.answered = now, "starting", threading.Event()
         child.restarts += 1
+        child.sentence = child.sentence or f"{child.program.title} is being started."
         log = self._runtime / f"{child.program.name}.log"
         kept = log.exists() and child.restarts and log.stat().st_size < LOG_BYTES
         try:

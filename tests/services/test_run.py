@@ -1,0 +1,225 @@
+"""What `appliance run` starts and what it refuses before any work; with the marker models, the whole box."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance import settings
+from appliance.errors import SetupError
+from appliance.quality import box
+from appliance.services import kiwix, run, runtime
+from appliance.sources.zim import Page, write_archive
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = (
+    Page(
+        "Tides", "Tides", "<h1>Tides</h1><p>Tides are caused by the gravity of the Moon and of the Sun.</p>"
+    ),
+    Page("Bread", "Bread", "<h1>Bread</h1><p>Bread dough rises because yeast makes carbon dioxide.</p>"),
+    Page("Main", "Main", "<p>A small library.</p>"),
+)
+
+
+def given(tmp_path, **values):
+    return settings.load({"home": tmp_path, **values}, {})
+
+
+def test_a_port_that_is_taken_is_said_before_any_work(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            SetupError, match=f"cannot listen on 127.0.0.1, port {port}: Address already in use"
+        ):
+            run.run(given(tmp_path, port=port))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_of_another_machine_is_refused(tmp_path):
+    with pytest.raises(SetupError, match=r"cannot listen on 192\.0\.2\.1"):
+        run.run(given(tmp_path, host="192.0.2.1"))
+
+
+def test_a_second_box_with_the_same_home_is_refused(tmp_path):
+    runtime.prepare(tmp_path / "run")
+    with run.alone(tmp_path / "run"), pytest.raises(SetupError, match="Another Lamplight runs"):
+        run.run(given(tmp_path, port=run.free_port()))
+
+
+def test_a_runtime_folder_of_somebody_else_is_refused(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "run").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SetupError, match="is not a folder of this user"):
+        runtime.prepare(tmp_path / "run")
+
+
+def test_the_runtime_folder_is_private(tmp_path):
+    (tmp_path / "run").mkdir(mode=0o755)
+    runtime.prepare(tmp_path / "run")
+    assert (tmp_path / "run").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_socket_path_that_is_too_long_is_refused(tmp_path):
+    with pytest.raises(SetupError, match="at most 107 work"):
+        runtime.socket_path(tmp_path / ("x" * 100), "embedder")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[5]", '[{"name": 1, "wings": 2}]'])
+def test_a_damaged_note_is_no_note(tmp_path, text):
+    (tmp_path / "services.json").write_text(text)
+    assert runtime.read_states(tmp_path) == ()
+
+
+def test_what_is_left_out_is_not_started_and_said(tmp_path, capsys):
+    found = given(tmp_path, search_only=True)
+    assert [program.name for program in run.programs(found)] == ["embedder", "web"]
+    assert {state.name: state.state for state in run.left_out(found)} == {"kiwix": "off", "llama": "off"}
+    assert "kiwix-serve is not installed" in capsys.readouterr().err
+
+
+def test_without_a_model_file_questions_get_passages(tmp_path):
+    states = run.left_out(given(tmp_path, reader="http://127.0.0.1:1"))
+    assert [(state.name, state.state) for state in states] == [("llama", "off")]
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8080/"),
+        ("0.0.0.0", "http://127.0.0.1:8080/"),
+        ("::1", "http://[::1]:8080/"),
+        ("::", "http://[::1]:8080/"),
+    ],
+)
+def test_one_address_that_a_browser_takes(tmp_path, host, address):
+    assert run.address(given(tmp_path, host=host)) == address
+
+
+# The whole box.
+
+
+@pytest.fixture(scope="module")
+def small(home, tmp_path_factory):
+    """Settings of a box over a small archive of our own, with the real models; its index is made once."""
+    folder = tmp_path_factory.mktemp("box")
+    (folder / "library").mkdir()
+    (folder / "models").symlink_to(home / "models")
+    write_archive(folder / "library" / "small.zim", PAGES, {"Title": "Small"}, "eng", "Main")
+    return given(folder)
+
+
+def pids(running):
+    return [running.process.pid, *(state.pid for state in running.states().values() if state.pid)]
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def until(condition, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+
+
+def ask(running, question):
+    return running.http.get("/api/search", params={"q": question}).raise_for_status().json()
+
+
+@pytest.mark.models
+def test_a_box_answers_heals_and_ends_everything(small):
+    with box.running(small) as running:
+        assert ask(running, "What causes tides?")["results"][0]["path"] == "Tides"
+        messages = [{"role": "user", "content": "What causes tides?"}]
+        reply = running.http.post("/v1/chat/completions", json={"model": "lamplight", "messages": messages})
+        assert reply.json()["lamplight"]["citations"][0]["path"] == "Tides"
+        if kiwix.installed():
+            assert "gravity" in running.http.get("/read/small/Tides", follow_redirects=True).text
+        for name, state in running.states().items():
+            before = running.states()
+            os.kill(state.pid, signal.SIGKILL)
+            until(lambda name=name: running.states()[name].restarts == 1)
+            if name != "web":
+                assert ask(running, "Why does dough rise?")["results"][0]["path"] == "Bread"
+            until(lambda name=name: running.states()[name].state == "ready")
+            others = {other: state for other, state in running.states().items() if other != name}
+            assert others == {other: state for other, state in before.items() if other != name}
+        assert ask(running, "What causes tides?")["results"][0]["path"] == "Tides"
+        everything = pids(running)
+        assert box.end(running.process) == 0
+    assert not any(alive(pid) for pid in everything)
+
+
+@pytest.mark.models
+def test_a_killed_supervisor_leaves_nothing_behind(small):
+    with box.running(replace(small, search_only=True)) as running:
+        everything = pids(running)
+        assert all(alive(pid) for pid in everything)
+        running.process.kill()
+        until(lambda: not any(alive(pid) for pid in everything), 10)
+
+
+@pytest.mark.models
+def test_the_second_start_is_quick_and_needs_no_network(small):
+    """Without any route, as root; elsewhere with the network there is. A bound, not a measurement."""
+    apart = ("unshare", "-n", "sh", "-c", 'ip link set lo up 2>/dev/null; exec "$@"', "sh")
+    can = os.geteuid() == 0 and shutil.which("ip")
+    if not can:
+        with box.running(small) as running:
+            assert running.seconds < 20
+        return
+    alone = replace(small, port=run.free_port(), reader="")
+    command = [*apart, sys.executable, "-m", "appliance", "run"]
+    began = time.monotonic()
+    process = subprocess.Popen(
+        command, env={**os.environ, **settings.environment(alone)}, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if "Lamplight is ready" in line:
+                break
+        assert "Lamplight is ready" in said[-1], "".join(said)
+        assert time.monotonic() - began < 20
+    finally:
+        assert box.end(process) == 0
+
+
+@pytest.mark.models
+def test_without_kiwix_serve_the_rest_works(small, tmp_path, monkeypatch):
+    for program in ("setpriv", "git"):
+        if found := shutil.which(program):
+            (tmp_path / program).symlink_to(found)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with box.running(replace(small, search_only=True)) as running:
+        assert ask(running, "What causes tides?")["results"][0]["path"] == "Tides"
+        assert "kiwix-serve is not installed" in running.http.get("/status").text
+        assert running.states()["kiwix"].state == "off"
+
+
+@pytest.mark.models
+def test_a_damaged_archive_is_said_and_the_good_one_served(small, tmp_path):
+    library = tmp_path / "library"
+    shutil.copytree(small.library, library)
+    good = (library / "small.zim").read_bytes()
+    (library / "torn.zim").write_bytes(good[: len(good) // 2])
+    (library / "empty.zim").touch()
+    (library / "._a.zim").write_bytes(b"\0" * 4096)
+    with box.running(replace(small, search_only=True, library=library)) as running:
+        assert ask(running, "What causes tides?")["results"][0]["path"] == "Tides"
+        page = running.http.get("/status").text
+        assert "torn.zim is not whole" in page
+        assert "empty.zim is empty" in page
+        assert "._a.zim" not in page

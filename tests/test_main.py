@@ -1,0 +1,98 @@
+"""The command line: every setting is an option, errors are sentences, nothing ends in a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from appliance import __version__, settings
+from appliance.__main__ import VERBS, main, parser
+
+ROOT = Path(__file__).parent.parent
+
+
+def parsed(*words):
+    given = parser().parse_args(words)
+    return settings.load({row.name: getattr(given, row.name) for row in settings.TABLE}, {})
+
+
+def test_every_setting_is_an_option_of_every_verb():
+    for verb in VERBS:
+        words = [verb, "x.zim"] if verb == "index" else [verb]
+        given = parser().parse_args(words)
+        assert all(getattr(given, row.name) is None for row in settings.TABLE)
+
+
+def test_options_become_settings():
+    found = parsed("run", "--port", "81", "--archive", "/a.zim", "--archive", "/b c.zim", "--search-only")
+    assert (found.port, found.search_only) == (81, True)
+    assert found.archive == (Path("/a.zim"), Path("/b c.zim"))
+    assert parsed("run", "--no-search-only").search_only is False
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Lamplight {__version__}\n"
+
+
+def test_settings_are_printed_with_their_values(capsys):
+    assert main(["settings", "--port", "81"]) == 0
+    printed = capsys.readouterr().out
+    assert all(row.flag in printed and row.help in printed for row in settings.TABLE)
+    assert "81" in printed.split("--port", 1)[1].splitlines()[0]
+
+
+def test_a_settings_file_is_read(tmp_path, capsys):
+    (tmp_path / "box.toml").write_text("port = 82\n")
+    assert main(["settings", "--settings", str(tmp_path / "box.toml")]) == 0
+    assert "82" in capsys.readouterr().out.split("--port", 1)[1].splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["run", "--port", "x"], "--port: found 'x', expected a whole number."),
+        (["settings", "--settings", "absent.toml"], "absent.toml cannot be read"),
+        (["index", "absent.zim"], "There is no archive absent.zim"),
+        (["reader"], "--reader: found '', expected http://127.0.0.1:PORT."),
+    ],
+)
+def test_an_error_is_a_sentence_and_exit_code_2(words, sentence, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("LAMPLIGHT_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    assert sentence in printed.err
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize("words", [[], ["fly"], ["run", "--wings"]])
+def test_an_unknown_word_gets_the_usage(words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert "usage: appliance" in capsys.readouterr().err
+
+
+def test_a_reader_who_leaves_is_no_error():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = f"{sys.executable} -m appliance settings | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", command], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_processes_load_no_more_than_they_need():
+    """`run` watches only; what it loads it would keep as long as the box runs."""
+    heavy = "{'numpy', 'libzim', 'onnxruntime', 'fastapi', 'httpx', 'llama_cpp', 'apsw'}"
+    script = f"import sys, appliance.services.run; sys.exit(str(sorted({heavy} & set(sys.modules))))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stderr.strip() == "[]"
