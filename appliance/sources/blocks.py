@@ -247,6 +247,8 @@ class Blocks:
     def _emit(self, kind: BlockKind, text: str) -> None:
         if not text or self._dropped_level or leftout.is_licence(text, self._footers > 0):
             return
+        if kind == "row" and text.casefold() == self._title:
+            return
         if self._term:
             term, self._term = self._term, ""
             if kind in ("item", "paragraph", "formula"):

@@ -5,6 +5,7 @@ fractions, roots, powers and the usual signs is left out.
 """
 
 import re
+from itertools import accumulate
 
 from selectolax.lexbor import LexborNode
 
@@ -26,7 +27,7 @@ _SPACED = frozenset("×÷±∓≤≥≠≈∼≃≅≡∝≪≫→←↔⇒⇔�
 _FUNCTIONS = frozenset(
     ("sin", "cos", "tan", "log", "ln", "exp", "lim", "max", "min", "det", "arg", "sinh", "cosh", "tanh")
 )
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}^_~&]|\s+|[^\\{}^_~&\s]+", re.DOTALL)
+_TOKEN = re.compile(r"\\[A-Za-z]+\*?\s?|\\.|[{}^_~&]|\s+|[^\\{}^_~&\s]+", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|]*\})?")
 _LONGEST = 4000
 
@@ -40,7 +41,7 @@ def power(text: str) -> str:
 
 def from_tex(tex: str) -> str:
     """TeX as one line. Unknown commands lose their backslash; nesting deeper than 50 is flattened."""
-    tokens = [t for t in _TOKEN.findall(_ENVIRONMENT.sub(" ", tex[:_LONGEST])) if t != "&"]
+    tokens = [t for t in _TOKEN.findall(_ENVIRONMENT.sub(" ", tex[:_LONGEST]).replace("~", " ")) if t != "&"]
     tokens.reverse()
     text = _sequence(tokens, depth=0)
     return " ".join(text.split()).replace("( ", "(").replace(" )", ")").strip()
@@ -58,21 +59,21 @@ def from_mathml(math: LexborNode) -> str:
 def _sequence(tokens: list[str], depth: int, until: str = "") -> str:
     """Reads tokens (the next one is the last of the list) up to the closing `until`."""
     out: list[str] = []
+    composite = False
     while tokens:
         token = tokens.pop()
         if token == until:
             break
-        if token in ("^", "_") and out and " " in out[-1].strip():
-            out[-1] = _grouped(out[-1].strip())
-        if token == "^":
-            out.append(power(_argument(tokens, depth).strip()))
-        elif token == "_":
-            out.append("_" + _grouped(_argument(tokens, depth).strip()))
-        elif token == "~":
-            out.append(" ")
-        else:
-            tokens.append(token)
-            out.append(_argument(tokens, depth, spaces=True))
+        if token in ("^", "_"):
+            if composite:
+                out[-1] = _grouped(out[-1].strip())
+            script = _argument(tokens, depth).strip()
+            out.append(power(script) if token == "^" else "_" + _grouped(script))
+            composite = False
+            continue
+        tokens.append(token)
+        out.append(_argument(tokens, depth, spaces=True))
+        composite = token[0] in "{\\"
     return "".join(out)
 
 
@@ -86,7 +87,7 @@ def _argument(tokens: list[str], depth: int, spaces: bool = False) -> str:
     if token == "{":
         return _sequence(tokens, depth + 1, "}") if depth < 50 else ""
     if token.startswith("\\"):
-        return _command(token[1:].rstrip("*"), tokens, depth) if depth < 50 else ""
+        return _command(token[1:].strip().rstrip("*") or token[1:2], tokens, depth) if depth < 50 else ""
     if not spaces and len(token) > 1:
         tokens.append(token[1:])
         return token[0]
@@ -112,7 +113,14 @@ def _command(name: str, tokens: list[str], depth: int) -> str:
 
 
 def _grouped(text: str) -> str:
-    return text if len(text) < 2 or text.isalnum() or (text[0] == "(" and text.endswith(")")) else f"({text})"
+    """Puts what is more than one word or sign into brackets, unless it stands in brackets already."""
+    if len(text) < 2 or text.isalnum():
+        return text
+    if text[0] == "(" and text[-1] == ")":
+        depths = list(accumulate((letter == "(") - (letter == ")") for letter in text))
+        if min(depths[:-1]) > 0:
+            return text
+    return f"({text})"
 
 
 def _mathml(node: LexborNode, depth: int) -> str:

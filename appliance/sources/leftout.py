@@ -101,7 +101,8 @@ def hides(tag: str, attributes: Attributes) -> bool:
 
 def section(heading: str) -> bool:
     """Whether everything under this heading is left out: references, links, further reading."""
-    return heading.strip().rstrip(":").casefold() in SECTIONS
+    parts = heading.casefold().rstrip(": ").split("/")
+    return all(part.strip() in SECTIONS for part in parts)
 
 
 def is_licence(text: str, in_footer: bool) -> bool:
