@@ -1,0 +1,81 @@
+"""Asks the whole path, with the language model, and looks for the gold answer in what comes out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance import models
+from appliance.answer.ask import Finished, ask
+from appliance.answer.events import Model
+from appliance.answer.llm import Llama
+from appliance.answer.queue import QueuedModel
+from appliance.errors import ModelFileError
+from appliance.log import step
+from appliance.quality.measure import holds_answer
+from appliance.quality.questions import Question
+from appliance.records import Answer
+from appliance.retrieval.search import Library
+from appliance.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What `ask` needs of an appliance, without its processes."""
+
+    settings: Settings
+    library: Library
+    model: Model | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One question and its finished answer."""
+
+    question: Question
+    answer: Answer
+
+
+def open_model(given: Settings) -> QueuedModel:
+    """The language model in this process. Raises ModelFileError when there is none."""
+    name = models.model_for(given.profile, given.home)
+    if name is None:
+        raise ModelFileError("There is no language model here.", "Fetch it with `appliance models`.")
+    file: Path = models.path(given.home, name)
+    return QueuedModel(Llama(file, given.context, given.threads), given.queue)
+
+
+async def ask_all(desk: Desk, asked: Sequence[Question]) -> list[Reply]:
+    """Asks every question, one after the other."""
+    replies = []
+    with step(f"Answering {len(asked):,} questions", len(asked), "questions") as progress:
+        for question in asked:
+            last = [event async for event in ask(desk, question.text)][-1]
+            if isinstance(last, Finished):
+                replies.append(Reply(question, last.answer))
+            progress.advance()
+    return replies
+
+
+def answer_figures(replies: Sequence[Reply]) -> dict[str, float]:
+    """Shares of answerable questions: refused, answered, of the answers those that hold a gold answer, of the
+    citations those whose passage holds one; and how many unanswerable ones were answered in words."""
+    answerable = [one for one in replies if one.question.answerable]
+    others = [one for one in replies if not one.question.answerable]
+    answered = [one for one in answerable if one.answer.text]
+    cited = [
+        holds_answer(citation.evidence.text, one.question.answers)
+        for one in answered
+        for citation in one.answer.citations
+    ]
+    held = [holds_answer(one.answer.text, one.question.answers) for one in answered]
+    return {
+        "refused": _share([one.answer.finish == "refused" for one in answerable]),
+        "answered": _share([bool(one.answer.text) for one in answerable]),
+        "answers_with_gold": _share(held),
+        "citations_with_gold": _share(cited),
+        "unanswerable_answered": _share([bool(one.answer.text) for one in others]),
+    }
+
+
+def _share(hits: Sequence[bool]) -> float:
+    return round(sum(hits) / len(hits), 4) if hits else 0.0

@@ -1,0 +1,150 @@
+"""`appliance quality`: asks the question sets, prints tables, keeps one JSON line for each figure's group.
+
+Recall of NQ and SQuAD apart; false answers and false refusals always together; the baselines over the same
+passages in the same run; with a language model, how many answers hold a gold answer and how many citations
+do.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from appliance.embedding import Embedder
+from appliance.errors import SetupError
+from appliance.log import step
+from appliance.quality import answers, figures, questions, results
+from appliance.quality.baselines import Baselines
+from appliance.quality.library import open_book, open_encoder
+from appliance.quality.measure import Gold, Outcome, ask, gate_figures, retrieval_figures
+from appliance.quality.questions import Question
+from appliance.quality.results import Figure
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.search import Book, Library
+from appliance.settings import Settings
+from appliance.wiring import GATE
+
+STARTER = Path(__file__).parent.parent.parent / "tests" / "quality" / "starter.toml"
+SETS = ("wiki", "medical", "starter")
+
+
+class Report:
+    """Prints rows as they come and keeps their figures."""
+
+    def __init__(self) -> None:
+        self._figures: list[Figure] = []
+
+    def add(self, group: str, what: str, count: int, found: Mapping[str, float]) -> None:
+        """One row: the set's group, what was measured, over how many questions, name -> figure."""
+        for name, value in found.items():
+            unit = "ms" if name.endswith("_ms") else "share"
+            self._figures.append(
+                Figure("quality", f"{group}: {what}: {name} ({count:,} questions)", value, unit)
+            )
+        values = "  ".join(f"{name} {value:g}" for name, value in found.items())
+        print(f"{group:8} {what:38} {count:6,}  {values}", flush=True)
+
+    def write(self, file: Path) -> None:
+        """Adds the figures to a file of results, as JSON lines."""
+        results.append(file, results.lines(self._figures))
+
+
+def main(given: Settings, options: argparse.Namespace) -> int:
+    """The verb. `options`: set (of SETS, repeated), data, sample, answers, baselines, results_file."""
+    encoder = open_encoder(given)
+    gate = Gate.load(GATE)
+    gate.require_model(encoder.model_sha256)
+    names = options.set or list(SETS)
+    report = Report()
+    for name in names:
+        books, asked = _set(name, given, options)
+        library = Library(books, encoder, gate)
+        gold = Gold(library, books[0].archive.name) if len(books) == 1 else None
+        outcomes = ask(library, asked, None, gold)
+        _ranking(report, outcomes)
+        _refusing(report, outcomes)
+        if options.baselines and gold is not None:
+            _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
+        if options.answers:
+            _answering(report, given, library, questions.sample(asked, options.answers))
+    if options.results_file:
+        report.write(options.results_file)
+    return 0
+
+
+def _set(name: str, given: Settings, options: argparse.Namespace) -> tuple[list[Book], list[Question]]:
+    """The archives of a set and its questions."""
+    if name == "starter":
+        found = sorted(given.library.glob("*.zim"))
+        if not found:
+            raise SetupError(f"There is no starter library in {given.library}.", "Run ./build.sh run once.")
+        return [open_book(given, path) for path in found], questions.starter(STARTER)
+    folder = options.data / name
+    if not folder.is_dir():
+        raise SetupError(f"The folder {folder} with the question sets is not there.", "Name it with --data.")
+    archive = folder / {"wiki": "wiki_dev.zim", "medical": "medquad.zim"}[name]
+    asked = {"wiki": questions.wiki, "medical": questions.medical}[name](folder)
+    return [open_book(given, archive)], questions.sample(asked, options.sample)
+
+
+def _ranking(report: Report, outcomes: Sequence[Outcome]) -> None:
+    for group, members in _groups(outcomes).items():
+        found = [outcome for outcome in members if outcome.question.answerable]
+        if found:
+            ranks = [outcome.rank for outcome in found]
+            times = [outcome.seconds for outcome in found]
+            report.add(group, "search, question to text", len(found), retrieval_figures(ranks, times))
+
+
+def _refusing(report: Report, outcomes: Sequence[Outcome]) -> None:
+    """Both error rates as shipped and over thresholds, of all pages and of the half not tuned on."""
+    for group, members in _groups(outcomes).items():
+        kinds = {outcome.question.answerable for outcome in members}
+        if kinds == {True}:
+            refused = sum(outcome.verdict != "answer" for outcome in members) / len(members)
+            report.add(
+                group, "gate (no unanswerable ones)", len(members), {"false_refusals": round(refused, 4)}
+            )
+            continue
+        report.add(group, "gate as shipped", len(members), gate_figures(members))
+        unseen = [outcome for outcome in members if outcome.question.half == 1]
+        if len({outcome.question.answerable for outcome in unseen}) == 2:
+            report.add(group, "gate as shipped, unseen pages", len(unseen), gate_figures(unseen))
+        probabilities = np.array([outcome.probability for outcome in members])
+        answerable = np.array([outcome.question.answerable for outcome in members])
+        for row in figures.curve(probabilities, answerable):
+            rates = {
+                "false_answers": round(row.false_answers, 3),
+                "false_refusals": round(row.false_refusals, 3),
+            }
+            report.add(group, f"  gate at {row.threshold:.3f}", len(members), rates)
+
+
+def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, encoder: Embedder) -> None:
+    if book.index is None:
+        return
+    with step("Baselines over the same passages"):
+        baselines = Baselines(book.archive, book.index)
+        texts = [one.text for one in asked]
+        vectors = encoder.encode(texts)
+    for name, search in baselines.searches().items():
+        ranked = baselines.run(search, texts, vectors)
+        for group in sorted({one.group for one in asked}):
+            rows = [n for n, one in enumerate(asked) if one.group == group]
+            ranks = [gold.rank(asked[n], ranked[n].places) for n in rows]
+            report.add(group, name, len(rows), retrieval_figures(ranks, [ranked[n].seconds for n in rows]))
+
+
+def _answering(report: Report, given: Settings, library: Library, asked: Sequence[Question]) -> None:
+    model = answers.open_model(given)
+    replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
+    for group in sorted({one.question.group for one in replies}):
+        members = [one for one in replies if one.question.group == group]
+        report.add(group, "answers, through the whole path", len(members), answers.answer_figures(members))
+
+
+def _groups(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    names = sorted({outcome.question.group for outcome in outcomes})
+    return {name: [outcome for outcome in outcomes if outcome.question.group == name] for name in names}
