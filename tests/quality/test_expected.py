@@ -1,0 +1,46 @@
+"""The floors of tests/quality/expected.toml, on a sample of the real questions with the real model."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from appliance import settings
+from appliance.quality import measure, questions
+from appliance.quality.library import open_book, open_encoder
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.search import Library
+from appliance.wiring import GATE
+
+pytestmark = pytest.mark.models
+EXPECTED = tomllib.loads((Path(__file__).parent / "expected.toml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def found(home, shared):
+    """Group -> name -> figure, on the sample. The index is made first where there is none."""
+    given = settings.load({"home": home})
+    encoder = open_encoder(given)
+    gate = Gate.load(GATE)
+    gate.require_model(encoder.model_sha256)
+    book = open_book(given, shared / "data/wiki/wiki_dev.zim")
+    library = Library([book], encoder, gate)
+    asked = questions.sample(questions.wiki(shared / "data/wiki"), EXPECTED["sample"])
+    outcomes = measure.ask(library, asked, None, measure.Gold(library, book.archive.name))
+    figures = {}
+    for group in ("NQ", "SQuAD"):
+        members = [one for one in outcomes if one.question.group == group]
+        ranked = [one for one in members if one.question.answerable]
+        ranks, seconds = [one.rank for one in ranked], [one.seconds for one in ranked]
+        figures[group] = measure.retrieval_figures(ranks, seconds) | measure.gate_figures(members)
+    assert not library.dropped, "passages whose text no longer gives their crc32"
+    return figures
+
+
+@pytest.mark.parametrize("row", EXPECTED["figures"], ids=lambda row: f"{row['group']} {row['name']}")
+def test_figures_hold(found, row):
+    figure = found[row["group"]][row["name"]]
+    if "at_least" in row:
+        assert figure >= row["at_least"] - row["tolerance"]
+    else:
+        assert figure <= row["at_most"] + row["tolerance"]
