@@ -28,6 +28,7 @@ CLUSTER_CACHE = 16 * 2**20
 
 _MOST_HOPS = 8
 _LARGEST_ENTRY = 64 * 2**20
+_WORD = re.compile(r"\w+(?:[-'’.]\w+)*")
 _ERRORS = (RuntimeError, KeyError, ValueError, OSError, UnicodeError, IndexError)
 
 set_cluster_cache_max_size(CLUSTER_CACHE)
@@ -123,7 +124,7 @@ class ZimArchive:
 
     def fulltext(self, query: str, limit: int) -> list[str]:
         """Paths of pages that hold every word, from libzim's own full-text index; [] without one."""
-        words = query.replace("\0", " ").strip()
+        words = " ".join(_WORD.findall(query))
         if not self.has_fulltext or not words or limit < 1:
             return []
         try:

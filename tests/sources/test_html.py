@@ -1,5 +1,5 @@
 """HTML -> Document. The cases are files: NAME.html, and beside it NAME.txt with one line for each block:
-`kind: text (heading > path) #anchor`; ⏎ is a line break; path and anchor stand only where the case has any."""
+`kind: text (heading > path) #anchor`; ⏎ is a line break; path and anchor only where the case has any."""
 
 from pathlib import Path
 
