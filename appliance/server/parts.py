@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from appliance.records import Document, Found
 from appliance.settings import Settings
+from appliance.sources.folder import Shelf
 
 if TYPE_CHECKING:
     from appliance.answer.events import Model
@@ -22,11 +23,13 @@ class BookArchive(Protocol):
     description: str
     licence: str
     source: str
-    date: str
     size: int
     article_count: int
     has_fulltext: bool
     has_titles: bool
+
+    @property
+    def date(self) -> object: ...  # of the edition; shown as it is, None when the archive does not say
 
 
 class Book(Protocol):
@@ -87,4 +90,6 @@ class Appliance(Protocol):
     def model(self) -> Model | None: ...
     @property
     def encoder(self) -> Encoder | None: ...
+    @property
+    def shelf(self) -> Shelf: ...
     def health(self) -> Health: ...

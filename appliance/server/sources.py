@@ -11,6 +11,7 @@ from appliance.errors import EntryMissing
 from appliance.records import Block, Document
 from appliance.server import links, questions, render
 from appliance.server.parts import Appliance
+from appliance.sources.zimfile import archive_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ def router(appliance: Appliance) -> APIRouter:
         length: int = Query(0, ge=0, le=2**31),
     ) -> Response:
         books = {book.archive.name: book for book in appliance.library.books}
+        older = archive if archive not in books else ""
+        if (
+            older
+        ):  # a citation of an edition that has been replaced; its offsets mean nothing in the newer one
+            archive, start, length = newer_edition(appliance, archive), 0, 0
         questions.chosen([archive], books)
         book = books[archive]
         if "\0" in path:
@@ -62,6 +68,7 @@ def router(appliance: Appliance) -> APIRouter:
             parts=parts,
             headings=[part for part in parts if part.id],
             passage=passage.strip(),
+            older=older,
             outdated=bool(length) and not passage.strip(),
             kiwix=links.article_url(archive, document.path, anchor_at(document, start), passage)
             if appliance.settings.reader
@@ -69,6 +76,12 @@ def router(appliance: Appliance) -> APIRouter:
         )
 
     return routes
+
+
+def newer_edition(appliance: Appliance, archive: str) -> str:
+    """The name of the edition that replaced `archive`; `archive` itself where none did."""
+    editions = {archive_name(older.path): archive_name(older.newest) for older in appliance.shelf.older}
+    return editions.get(archive, archive)
 
 
 def anchor_at(document: Document, start: int) -> str:

@@ -4,6 +4,7 @@ The same Protocols as the real parts (`appliance.server.parts`); no model, no ar
 """
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
@@ -20,6 +21,7 @@ from appliance import settings
 from appliance.answer.events import Done, Message, ModelEvent, Text, Waiting
 from appliance.errors import EntryMissing, QueueFull, ServiceDown
 from appliance.records import Block, Document, Evidence, Found, Judgement
+from appliance.sources.folder import Older, Shelf
 
 
 def document(path: str, title: str, *blocks: tuple[str, str]) -> Document:
@@ -190,6 +192,7 @@ class FakeAppliance:
     model: object | None = None
     encoder: object | None = None
     state: FakeHealth = field(default_factory=FakeHealth)
+    shelf: Shelf = field(default_factory=lambda: Shelf(()))
 
     def health(self) -> FakeHealth:
         return self.state
@@ -199,21 +202,31 @@ def appliance(
     tmp: Path, model: object | None = None, encoder: object | None = None, **given
 ) -> FakeAppliance:
     chosen = settings.load({"home": tmp, **given}, environment={})
-    return FakeAppliance(chosen, FakeLibrary(shelf()), model, encoder)
+    replaced = Older(Path("first_aid_en_2020-01.zim"), Path("first_aid_en.zim"))
+    return FakeAppliance(chosen, FakeLibrary(shelf()), model, encoder, shelf=Shelf((), (replaced,)))
+
+
+# To the question "tetanus spasms": each sentence is what its passage says, so none is struck.
+ANSWER = (
+    "Tetanus is ", "a disease ", "with painful muscle spasms [", "1", "]. ",
+    "It is caused by a poison ", "of the bacterium Clostridium tetani [2]."
+)  # fmt: skip
 
 
 @dataclass
 class ScriptedModel:
     """A language model that replays `words`, one at a time, after the places in its queue.
 
-    `down`: it does not answer; `breaks_after`: its process goes away after so many words; `pause` (s)
-    between words; `full`: its queue takes nobody. `started` and `stopped` count generations.
+    `down`: it does not answer; `breaks_after`: its process goes away after so many words; `hangs_after`: it
+    thinks for a minute after so many; `pause` (s) between words; `full`: its queue takes nobody. `started`
+    and `stopped` count generations.
     """
 
-    words: Sequence[str] = ("Tetanus ", "is caused ", "by a poison ", "[1", "] of soil", " bacteria [2].")
+    words: Sequence[str] = ANSWER
     places: Sequence[int] = (0,)
     pause: float = 0.0
     breaks_after: int | None = None
+    hangs_after: int | None = None
     down: bool = False
     full: bool = False
     name: str = "scripted"
@@ -225,7 +238,7 @@ class ScriptedModel:
         if self.down:
             raise ServiceDown("The language model does not answer.", "It is started again by itself.")
 
-    async def count(self, texts: Sequence[str]) -> list[int]:
+    def count(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]
 
     async def generate(
@@ -245,7 +258,7 @@ class ScriptedModel:
                     yield Done("broken", 20, number)
                     return
                 yield Text(word)
-                await asyncio.sleep(self.pause)
+                await asyncio.sleep(60 if number == self.hangs_after else self.pause)
             yield Done("stop", 20, len(self.words))
         finally:
             self.stopped += 1
@@ -275,3 +288,10 @@ def serving(app: Any) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on just now."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

@@ -1,0 +1,117 @@
+"""The web application: pages, API, static files and Kiwix under one address.
+
+Every answer carries a strict Content-Security-Policy; every error becomes a calm page, or for programs JSON
+in OpenAI's shape; nothing that a reader sends ends in a traceback. No question is logged.
+"""
+
+import sys
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from appliance import __version__
+from appliance.errors import EntryMissing, EntryUnreadable, LamplightError, QueueFull, ServiceDown
+from appliance.server import api, chat, embeddings, guard, pages, read, render, sources
+from appliance.server.parts import Appliance
+from appliance.server.questions import BadRequest, error_body
+
+PROGRAMS = ("/api/", "/v1/", "/healthz", "/openapi.json")
+TITLES = {
+    400: "This cannot be used",
+    404: "There is no such page",
+    405: "This cannot be done here",
+    413: "This is too much at once",
+    429: "Many people are asking",
+    503: "Not available just now",
+}
+
+
+def create_app(appliance: Appliance) -> FastAPI:
+    """The application over an open appliance; whoever made the appliance closes it."""
+    kiwix = read.client()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await kiwix.aclose()
+
+    app = FastAPI(
+        title="Lamplight",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,  # both pages load their parts from outside
+        redoc_url=None,
+    )
+    app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(appliance.settings.host))
+    app.mount("/static", StaticFiles(directory=render.WEB / "static"))
+    app.include_router(pages.router(appliance))
+    app.include_router(sources.router(appliance))
+    app.include_router(api.router(appliance))
+    app.include_router(chat.router(appliance))
+    app.include_router(embeddings.router(appliance))
+    app.include_router(read.router(appliance, kiwix))
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(LamplightError, _ours)
+    app.add_exception_handler(Exception, _unexpected)
+    return app
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    hint = error.hint if isinstance(error, LamplightError) else ""
+    match error:
+        case BadRequest(status=status, field=field, code=code):
+            pass
+        case EntryMissing() | EntryUnreadable():
+            status, field, code = 404, "path", ""
+        case QueueFull():
+            status, field, code = 429, "", "queue_full"
+        case ServiceDown():
+            status, field, code = 503, "", "service_down"
+        case _:
+            status, field, code = 503, "", ""
+    return await _reply(request, status, str(error), hint, field, code)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """A parameter of the wrong type or out of its bounds: which one, and what was expected."""
+    first = error.errors()[0] if isinstance(error, RequestValidationError) and error.errors() else {}
+    field = str(next(iter(first.get("loc", ())[1:]), ""))
+    sentence = f"{field or 'The request'}: {first.get('msg', 'not valid')}."
+    return await _reply(request, 400, sentence, "", field, "")
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    sentence = {
+        404: "Nothing in this library has this address.",
+        405: f"This address does not take {request.method}.",
+        413: "What was sent is larger than this library reads.",
+    }.get(status, str(getattr(error, "detail", "")))
+    hint = "Go to the start page and ask, or look along the shelf."
+    reply = await _reply(request, status, sentence, hint, "", "")
+    reply.headers.update(getattr(error, "headers", None) or {})
+    return reply
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    """The last handler: a defect of ours. The log gets the traceback without the question."""
+    traceback.print_exception(error, file=sys.stderr)
+    return await _reply(
+        request, 500, "Something went wrong in this library.", "Try again; the log says what.", "", ""
+    )
+
+
+async def _reply(request: Request, status: int, sentence: str, hint: str, field: str, code: str) -> Response:
+    if request.url.path.startswith(PROGRAMS):
+        kind = "rate_limit_error" if status == 429 else "server_error" if status >= 500 else ""
+        body = error_body(f"{sentence} {hint}".strip(), kind or "invalid_request_error", field, code)
+        return JSONResponse(body, status)
+    title = TITLES.get(status, "Something went wrong")
+    return await render.page("error.html", status, title=title, sentence=sentence, hint=hint)

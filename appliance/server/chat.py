@@ -1,0 +1,224 @@
+"""`/v1/…` in OpenAI's shapes, so that programs written for them can ask this library.
+
+The question is the last message of the user; answers come from the archives and from nowhere else, so
+system prompts, earlier turns and sampling settings have no effect. A refusal is a normal answer:
+`finish_reason` "stop", and `lamplight.verdict` "near" or "nothing". `lamplight` stands beside OpenAI's
+fields, in a stream on the last chunk. Shapes: https://platform.openai.com/docs/api-reference
+"""
+
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from appliance.answer.ask import ask
+from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
+from appliance.errors import LamplightError, QueueFull
+from appliance.records import Answer, Citation, Found
+from appliance.server import links, questions
+from appliance.server.embeddings import EMBEDDINGS
+from appliance.server.parts import Appliance
+
+CHAT = "lamplight"
+ENDS = {"length": "length", "broken": "length"}  # all others are "stop"
+
+
+class TextPart(BaseModel):
+    type: Literal["text"]
+    text: str
+
+
+class Message(BaseModel):
+    role: str
+    content: str | list[TextPart] | None = None
+
+    def plain(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content)
+        return self.content or ""
+
+
+class StreamOptions(BaseModel):
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    model: str = CHAT
+    messages: Annotated[list[Message], Field(min_length=1, max_length=1000)]
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    n: Annotated[int, Field(ge=1, le=1)] | None = 1
+
+
+@dataclass(slots=True)
+class Completion:
+    """One chat completion while it comes about."""
+
+    model: str
+    asked: str
+    found: Found | None = None
+    text: str = ""
+    answer: Answer | None = None
+    usage: dict[str, int] | None = None
+    id: str = field(default_factory=lambda: "chatcmpl-" + secrets.token_hex(12))
+    created: int = field(default_factory=lambda: int(time.time()))
+
+    def take(self, event: AskEvent) -> str:
+        """What the event adds to the text."""
+        added = ""
+        match event:
+            case Passages(found):
+                self.found = found
+            case Text(delta):
+                added = delta
+            case Finished(answer, notes, prompt, written):
+                self.answer = answer
+                self.usage = {
+                    "prompt_tokens": prompt,
+                    "completion_tokens": written,
+                    "total_tokens": prompt + written,
+                }
+                added = _ending(self.text, answer, self.found, notes)
+        self.text += added
+        return added
+
+    def finish(self) -> str:
+        return ENDS.get(self.answer.finish if self.answer else "broken", "stop")
+
+    def lamplight(self) -> dict[str, Any]:
+        judgement = self.found.judgement if self.found else None
+        verdict = judgement.verdict if judgement else "nothing"
+        if verdict == "answer" and self.answer is not None and self.answer.finish == "refused":
+            verdict = "near"  # the model read the passages and did not find the answer stated
+        return {
+            "verdict": verdict,
+            "probability": judgement.probability if judgement else 0.0,
+            "citations": [_citation(c) for c in self.answer.citations] if self.answer else [],
+            "struck": self.answer.struck if self.answer else 0,
+        }
+
+    def body(self, kind: str, choices: list[dict[str, Any]], **more: object) -> dict[str, Any]:
+        head = {"id": self.id, "object": kind, "created": self.created, "model": self.model}
+        return head | {"choices": choices} | more
+
+    def chunk(self, delta: dict[str, Any], finish: str | None = None, **more: object) -> str:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+        return _sse(self.body("chat.completion.chunk", [choice], **more))
+
+
+def router(appliance: Appliance) -> APIRouter:
+    routes = APIRouter(prefix="/v1", tags=["OpenAI"])
+
+    @routes.get("/models")
+    async def models() -> dict[str, Any]:
+        return {
+            "object": "list",
+            "data": [
+                {"id": name, "object": "model", "created": 0, "owned_by": "lamplight"}
+                for name in (*_chat_models(appliance), EMBEDDINGS)
+            ],
+        }
+
+    @routes.post("/chat/completions")
+    async def chat(body: ChatRequest) -> Response:
+        questions.model_named(body.model, _chat_models(appliance))
+        question, _ = questions.question(_asked(body.messages), "messages")
+        completion = Completion(body.model, question)
+        if body.stream:
+            return await _streamed(appliance, completion, body.stream_options)
+        async with aclosing(ask(appliance, question, None)) as events:
+            async for event in events:
+                completion.take(event)
+        _not_busy(completion)
+        message = {"role": "assistant", "content": completion.text, "refusal": None}
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": completion.finish()}
+        more = {"usage": completion.usage, "lamplight": completion.lamplight()}
+        return JSONResponse(completion.body("chat.completion", [choice], **more))
+
+    return routes
+
+
+async def _streamed(appliance: Appliance, completion: Completion, options: StreamOptions | None) -> Response:
+    """Waits for the first word, place or end before it answers, so that a full queue is still a 429."""
+    events = ask(appliance, completion.asked, None)
+    try:
+        async for event in events:
+            first = completion.take(event)
+            if not isinstance(event, Passages):
+                break
+        _not_busy(completion)
+    except BaseException:
+        await events.aclose()
+        raise
+
+    async def lines() -> AsyncIterator[str]:
+        async with aclosing(events):
+            yield completion.chunk({"role": "assistant", "content": first})
+            try:
+                async for event in events:
+                    if isinstance(event, Waiting):
+                        yield f": {event.place} before this question\n\n"
+                    if added := completion.take(event):
+                        yield completion.chunk({"content": added})
+            except LamplightError as error:
+                yield _sse(questions.error_body(str(error), "server_error"))
+                return
+        more: dict[str, Any] = {"lamplight": completion.lamplight()}
+        yield completion.chunk({}, completion.finish(), **more)
+        if options is not None and options.include_usage:
+            yield _sse(completion.body("chat.completion.chunk", [], usage=completion.usage, **more))
+        yield "data: [DONE]\n\n"
+
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+    return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)
+
+
+def _asked(messages: Sequence[Message]) -> str:
+    for message in reversed(messages):
+        if message.role == "user":
+            return message.plain()
+    raise questions.BadRequest("No message has the role user.", "Send the question as one.", "messages")
+
+
+def _chat_models(appliance: Appliance) -> tuple[str, ...]:
+    return (CHAT, appliance.model.name) if appliance.model is not None else (CHAT,)
+
+
+def _not_busy(completion: Completion) -> None:
+    if completion.answer is not None and completion.answer.finish == "busy":
+        raise QueueFull("Too many questions wait for the language model.", "Ask again in a minute.")
+
+
+def _ending(text: str, answer: Answer, found: Found | None, notes: Sequence[str]) -> str:
+    """What a program reads after the model's text or in its place: the refusal, the passages, a sentence."""
+    sentences = "\n".join(notes)
+    if answer.finish == "refused":
+        return sentences or "The archives here do not answer this question."
+    if text:
+        return f"\n\n({sentences})" if answer.finish == "broken" and sentences else ""
+    evidence = found.evidence[:3] if found else ()
+    quoted = (f"[{n}] {e.title}: {e.text}" for n, e in enumerate(evidence, 1))
+    return "\n\n".join((sentences or "These passages come nearest.", *quoted))
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    found = citation.evidence
+    return {
+        "n": citation.n,
+        "archive": found.archive,
+        "path": found.path,
+        "title": found.title,
+        "text": found.text,
+        "url": links.source_url(found.archive, found.path, found.start, len(found.text)),
+    }
+
+
+def _sse(body: dict[str, Any]) -> str:
+    return f"data: {json.dumps(body, ensure_ascii=False, separators=(',', ':'))}\n\n"

@@ -1,0 +1,63 @@
+"""The pages: home with the shelf, question and answer, status. All GETs, none of them changes anything."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response, StreamingResponse
+
+from appliance.server import questions, render, stream
+from appliance.server.parts import Appliance
+
+STREAMED = {
+    "cache-control": "private, no-cache",
+    "x-accel-buffering": "no",  # nginx in front must not hold back what is written word by word
+}
+
+
+def router(appliance: Appliance) -> APIRouter:
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get("/")
+    async def home() -> Response:
+        return await _home(appliance)
+
+    @routes.get("/ask")
+    async def ask(
+        q: str = "", archive: Annotated[list[str] | None, Query(max_length=200)] = None
+    ) -> Response:
+        chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
+        if not questions.clean(q):
+            return await _home(appliance, 400, "Type a question first.", chosen or ())
+        question, notes = questions.question(q)
+        pieces = render.pieces(
+            "answer.html",
+            question=question,
+            archives=chosen or (),
+            books={book.archive.name: book.archive for book in appliance.library.books},
+            kiwix=bool(appliance.settings.reader),
+            notes=notes,
+            events=stream.shown(appliance, question, chosen),
+        )
+        return StreamingResponse(pieces, media_type="text/html", headers=STREAMED)
+
+    @routes.get("/status")
+    async def status() -> Response:
+        health = await run_in_threadpool(appliance.health)
+        return await render.page("status.html", health=health, books=appliance.library.books)
+
+    return routes
+
+
+async def _home(
+    appliance: Appliance, status: int = 200, note: str = "", archives: tuple[str, ...] = ()
+) -> Response:
+    return await render.page(
+        "home.html",
+        status,
+        books=sorted(appliance.library.books, key=lambda book: book.archive.title.casefold()),
+        kiwix=bool(appliance.settings.reader),
+        answers=appliance.model is not None,
+        note=note,
+        archives=archives,
+    )

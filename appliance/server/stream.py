@@ -1,0 +1,120 @@
+"""An answer as it comes about, for the page: what `answer.ask` tells, turned into what the template writes.
+
+The page is one HTML response: question, passages, then the answer word by word. When the reader leaves,
+the response is cancelled, and with it the model's work.
+"""
+
+import re
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from fastapi.concurrency import run_in_threadpool
+from markupsafe import Markup, escape
+
+from appliance.answer.ask import ask
+from appliance.answer.events import Finished, Passages, Text, Waiting
+from appliance.errors import LamplightError
+from appliance.records import Answer, Evidence, Found
+from appliance.server import links
+from appliance.server.parts import Appliance
+
+_MARKER = re.compile(r"\[(\d{1,3})\]")
+_BEGUN = re.compile(r"\[\d{0,3}$")
+
+
+NONE = Markup("")
+TITLES = 5  # under a refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One thing for the template: `kind` is passages, waiting, begin, text, finished or failed.
+    `verdict` is the gate's, "" before the passages are on the page; `begun`: words of the answer are too."""
+
+    kind: str
+    verdict: str = ""
+    begun: bool = False
+    found: Found | None = None
+    titles: Sequence[tuple[str, str, str]] = ()
+    place: int = 0
+    html: Markup = NONE
+    answer: Answer | None = None
+    notes: Sequence[str] = ()
+    error: LamplightError | None = None
+
+
+class Markers:
+    """Text to HTML, with `[n]` as a link to the n-th passage; a marker may come in pieces."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._evidence = evidence
+        self._held = ""
+
+    def feed(self, delta: str) -> Markup:
+        text = self._held + delta
+        begun = _BEGUN.search(text)
+        self._held = text[begun.start() :] if begun else ""
+        return self._linked(text[: begun.start()] if begun else text)
+
+    def end(self) -> Markup:
+        held, self._held = self._held, ""
+        return self._linked(held)
+
+    def _linked(self, text: str) -> Markup:
+        parts = _MARKER.split(text)  # text, number, text, number, …
+        html = escape(parts[0])
+        for number, after in zip(parts[1::2], parts[2::2], strict=True):
+            html += self._link(int(number)) + escape(after)
+        return html
+
+    def _link(self, n: int) -> Markup:
+        if not 1 <= n <= len(self._evidence):
+            return NONE
+        found = self._evidence[n - 1]
+        address = links.source_url(found.archive, found.path, found.start, len(found.text))
+        return Markup('<a class="cite" href="{}" data-n="{}" title="{}">[{}]</a>').format(
+            address, n, found.title, n
+        )
+
+
+async def shown(
+    appliance: Appliance, question: str, archives: Collection[str] | None
+) -> AsyncIterator[Shown]:
+    """The events of one question for the answer page. A search that fails is the only event, a sentence."""
+    markers = Markers(())
+    verdict, begun = "", False
+    try:
+        async with aclosing(ask(appliance, question, archives)) as events:
+            async for event in events:
+                match event:
+                    case Passages(found):
+                        markers = Markers(found.evidence)
+                        titles = await _titles(appliance, found)
+                        verdict = found.judgement.verdict
+                        yield Shown("passages", verdict, found=found, titles=titles)
+                    case Waiting(place):
+                        yield Shown("waiting", place=place)
+                    case Text(delta):
+                        if not begun:
+                            begun = True
+                            yield Shown("begin")
+                        yield Shown("text", html=markers.feed(delta))
+                    case Finished(answer, notes):
+                        html = markers.end()
+                        yield Shown("finished", verdict, begun, html=html, answer=answer, notes=notes)
+    except LamplightError as error:
+        yield Shown("failed", error=error)
+
+
+async def _titles(appliance: Appliance, found: Found) -> list[tuple[str, str, str]]:
+    """Articles by title for a question that was refused: by all of it, else by its longest words."""
+    if found.judgement.verdict == "answer":
+        return []
+    asked = found.suggestion or found.question
+    words = sorted((word.strip("?!.,;:") for word in asked.split()), key=len, reverse=True)
+    titles: dict[tuple[str, str, str], None] = {}
+    for text in (asked, *words[:3]):
+        if len(titles) < TITLES and len(text) > 2:
+            titles |= dict.fromkeys(await run_in_threadpool(appliance.library.suggest, text, TITLES))
+    return list(titles)[:TITLES]

@@ -1,0 +1,23 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from appliance.server.app import create_app
+from server import fakes
+
+
+@pytest.fixture(scope="session")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """The pages over the small library, without a language model."""
+    with TestClient(
+        create_app(fakes.appliance(tmp_path_factory.mktemp("home"))), "http://127.0.0.1"
+    ) as found:
+        yield found
+
+
+@pytest.fixture
+def answering(tmp_path: Path) -> Callable[[fakes.ScriptedModel], TestClient]:
+    """A client over the small library and the model that is given."""
+    return lambda model: TestClient(create_app(fakes.appliance(tmp_path, model)), "http://127.0.0.1")

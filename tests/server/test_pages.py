@@ -1,0 +1,197 @@
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from appliance.server import guard
+from appliance.server.app import create_app
+from server import fakes
+
+Answering = Callable[[fakes.ScriptedModel], TestClient]
+
+
+def words(page: str) -> str:
+    """The page's text as a reader sees it, white space single."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_home_shows_the_shelf_with_languages_and_problems(client: TestClient) -> None:
+    page = client.get("/")
+    seen = words(page.text)
+    assert page.status_code == 200
+    assert "First aid &amp; light" in page.text
+    assert "English 12 articles 2026-05-01 41 MB CC BY-SA 4.0" in seen
+    assert "French 1 article " in seen
+    assert "older edition" in seen
+    assert '<h3 lang="fr"' in page.text
+    assert "/read/" not in page.text  # no kiwix-serve, so no links to it
+
+
+def test_home_of_an_empty_shelf(tmp_path: Path) -> None:
+    appliance = fakes.appliance(tmp_path)
+    appliance.library = fakes.FakeLibrary(())
+    page = TestClient(create_app(appliance), "http://127.0.0.1").get("/")
+    assert "No archive is here yet" in page.text
+
+
+def test_an_answer_comes_after_its_passages_with_links_to_sources(answering: Answering) -> None:
+    page = answering(fakes.ScriptedModel()).get("/ask", params={"q": "tetanus spasms"}).text
+    assert page.index('class="passages"') < page.index('class="text"')
+    link = r'muscle spasms <a class="cite" href="([^"]+)" data-n="1" title="Tetanus">\[1\]</a>\. It'
+    first = re.search(link, page[page.index('class="text"') :])
+    assert first is not None
+    assert first[1].startswith("/source?archive=first_aid_en&amp;path=Tetanus&amp;start=0&amp;length=70#")
+    assert "check the sources" in words(page)
+    assert page.rstrip().endswith("</html>")
+    assert "\0" not in page
+
+
+def test_a_marker_without_a_passage_is_no_link(answering: Answering) -> None:
+    words = ("Tetanus is a disease with painful muscle spasms ", "[99]", " [1].")
+    page = answering(fakes.ScriptedModel(words=words))
+    text = page.get("/ask", params={"q": "tetanus spasms"}).text
+    assert 'data-n="99"' not in text
+    assert "[99]" not in text
+    assert 'data-n="1"' in text
+
+
+def test_what_the_model_writes_is_escaped(answering: Answering) -> None:
+    written = ("Tetanus is a disease with painful <scr", "ipt>muscle</script> spasms [1].")
+    page = answering(fakes.ScriptedModel(written)).get("/ask", params={"q": "tetanus spasms"}).text
+    assert "&lt;script&gt;muscle" in page
+    assert "<script>" not in page
+
+
+def test_places_in_the_queue_are_shown(answering: Answering) -> None:
+    model = fakes.ScriptedModel(places=(3, 2, 1, 0))
+    page = words(answering(model).get("/ask", params={"q": "tetanus spasms"}).text)
+    assert "2 questions before yours 1 question before yours Your question is next" in page
+
+
+def test_a_refusal_never_calls_the_model(answering: Answering) -> None:
+    model = fakes.ScriptedModel()
+    client = answering(model)
+    near = words(client.get("/ask", params={"q": "tetanos wombat xylophone toxine zebra nothing"}).text)
+    assert "comes close, but does not answer this" in near
+    assert "Close, but they do not answer it" in near
+    assert "Looked in First aid &amp; light , Santé" in near
+    assert "Did you mean: What causes tetanus?" in near
+    assert "Articles with such a title" in near
+    nothing = words(client.get("/ask", params={"q": "quibblonia"}).text)
+    assert "The library does not answer this" in nothing
+    assert model.started == 0
+
+
+def test_only_the_chosen_archives_are_searched(client: TestClient) -> None:
+    page = client.get("/ask", params={"q": "bactérie tétanos", "archive": "santé_fr"}).text
+    assert "Only in" in page
+    assert "archive=sant%C3%A9_fr&amp;path=T%C3%A9tanos" in page
+    assert "archive=first_aid_en&amp;path" not in page
+
+
+def test_a_model_that_is_down_gives_passages_and_a_sentence(answering: Answering) -> None:
+    page = answering(fakes.ScriptedModel(down=True)).get("/ask", params={"q": "tetanus spasms"})
+    assert page.status_code == 200
+    assert 'id="p1"' in page.text
+    assert 'class="text"' not in page.text
+    assert page.text.count("data-end") == 1
+    assert page.text.rstrip().endswith("</html>")
+
+
+def test_a_model_that_dies_leaves_what_was_written(answering: Answering) -> None:
+    model = fakes.ScriptedModel(breaks_after=6)
+    page = answering(model).get("/ask", params={"q": "tetanus spasms"}).text
+    assert "Tetanus is a disease" in page
+    assert "broke off" in words(page).lower()
+    assert 'id="p1"' in page
+    assert page.rstrip().endswith("</html>")
+
+
+def test_status_says_what_is_wrong_and_what_helps(client: TestClient) -> None:
+    page = words(client.get("/status").text)
+    assert "Working, with 1 thing to look at" in page
+    assert "broken.zim needs a look The file ends after 10,000 bytes. Copy it again." in page
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        '"><svg onload=alert(1)>',
+        "<b>",
+        "*",
+        '" OR NEAR(',
+        "🔥",
+        "w" * 5000,
+        "a\0b",
+        "'; DROP TABLE x",
+        "日本",
+        "\u202e",
+    ],
+)
+def test_odd_questions_are_answered_and_escaped(client: TestClient, question: str) -> None:
+    page = client.get("/ask", params={"q": question})
+    assert page.status_code == 200
+    assert "<svg" not in page.text
+    assert "<b>" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/ask", 400), ("/ask?q=", 400), ("/ask?q=%00", 400), ("/ask?q=x&archive=nowhere", 404),
+        ("/nowhere", 404), ("/static/nowhere.js", 404), ("/static/../pyproject.toml", 404),
+        ("/ask?q=%ff%fe", 200), ("/read/x", 503), ("/docs", 404),
+    ],
+)  # fmt: skip
+def test_bad_addresses_are_calm_pages(client: TestClient, address: str, status: int) -> None:
+    page = client.get(address)
+    assert page.status_code == status
+    assert page.headers["content-type"].startswith("text/html")
+    assert 'action="/ask"' in page.text
+
+
+def test_pages_only_read(client: TestClient) -> None:
+    for address in ("/", "/ask?q=x", "/source", "/status", "/read/x"):
+        assert client.post(address).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/ask?q=tetanus", "/nowhere", "/api/search?q=x", "/static/lamplight.js"]
+)
+def test_every_reply_carries_the_strict_policy(client: TestClient, address: str) -> None:
+    headers = client.get(address).headers
+    assert headers["content-security-policy"] == guard.POLICY
+    assert "unsafe" not in guard.POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_pages_hold_no_inline_code_and_no_outside_address(client: TestClient) -> None:
+    pages = ["/", "/ask?q=tetanus spasms", "/ask?q=quibblonia", "/status", "/nowhere"]
+    pages.append("/source?archive=first_aid_en&path=Tetanus&start=0&length=9")
+    for address in pages:
+        page = client.get(address).text
+        assert not re.search(r"\sstyle=|\son\w+=|<style|javascript:", page), address
+        assert not re.search(r"<script(?! async src=\"/static/)", page), address
+        assert not re.search(r"""(?:src|href|action)="(?![/#])""", page), address
+
+
+def test_another_host_is_not_served_on_the_loopback(tmp_path: Path) -> None:
+    app = create_app(fakes.appliance(tmp_path))
+    for host, status in (
+        ("127.0.0.1:8080", 200),
+        ("localhost", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+    ):
+        assert TestClient(app, "http://127.0.0.1").get("/", headers={"host": host}).status_code == status
+    opened = create_app(fakes.appliance(tmp_path, host="0.0.0.0"))
+    assert TestClient(opened, "http://lamp.local").get("/").status_code == 200
+
+
+def test_static_files_are_small() -> None:
+    static = Path(__file__).parents[2] / "web/static"
+    assert (static / "lamplight.css").stat().st_size < 15_000
+    assert sum(file.stat().st_size for file in static.glob("*.js")) < 8_000
