@@ -134,6 +134,7 @@
       items[chosen].setAttribute("aria-selected", "true");
       box.setAttribute("aria-activedescendant", items[chosen].id);
     } else if (event.key === "Escape") {
+      event.preventDefault();  // keeps what was typed
       close();
     } else if (event.key === "Enter" && chosen >= 0) {
       event.preventDefault();
