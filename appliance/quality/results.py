@@ -49,13 +49,12 @@ class Line:
 
 def lines(figures: Iterable[Figure]) -> list[Line]:
     """The figures of a run that happens now, on this machine, with this software."""
-    run = {
-        "machine": machine(),
-        "commit": commit(),
-        "model_sha256": models.catalogue().find(models.EMBEDDING[0]).sha256,
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-    }
-    return [Line(**{**asdict(one), "figure": _rounded(one.figure)}, **run) for one in figures]
+    here, now = machine(), datetime.now(UTC).strftime("%Y-%m-%d")
+    version, model = commit(), models.catalogue().find(models.EMBEDDING[0]).sha256
+    return [
+        Line(one.part, one.what, _rounded(one.figure), one.unit, one.bound, here, version, model, now)
+        for one in figures
+    ]
 
 
 def append(file: Path, found: Sequence[Line]) -> None:

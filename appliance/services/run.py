@@ -23,6 +23,7 @@ from appliance.services.runtime import ServiceState
 from appliance.services.supervise import Program, Signals, Supervisor, end, ended, spawn
 from appliance.settings import Settings
 
+READY = "\nLamplight is ready: {}\nCtrl-C ends it."
 LOCAL = "127.0.0.1"
 HEAP = {
     "MALLOC_ARENA_MAX": "2",
@@ -51,7 +52,7 @@ def run(given: Settings) -> int:
         given = replace(given, reader=reader)
         supervisor = Supervisor(programs(given), given.runtime, left_out(given))
         with Signals(supervisor.stop):
-            supervisor.run(lambda: say(f"\nLamplight is ready: {address(given)}\nCtrl-C ends it."))
+            supervisor.run(lambda absent: say("\n".join((READY.format(address(given)), *absent))))
     return 0
 
 
@@ -64,7 +65,7 @@ def programs(given: Settings) -> list[Program]:
             TITLES["embedder"],
             verb("embedder"),
             lambda: answers(runtime.socket_path(given.runtime, "embedder"), "/health"),
-            _environment(given),
+            environment(given),
         )
     ]
     if not given.search_only and models.model_for(given.profile, given.home):
@@ -74,7 +75,7 @@ def programs(given: Settings) -> list[Program]:
                 TITLES["llama"],
                 verb("llama"),
                 lambda: answers(runtime.socket_path(given.runtime, "llama"), "/health"),
-                _environment(given),
+                environment(given),
             )
         )
     if given.reader:
@@ -85,7 +86,7 @@ def programs(given: Settings) -> list[Program]:
                 TITLES["kiwix"],
                 verb("reader"),
                 lambda: answers((LOCAL, port), f"{kiwix.ROOT}/"),
-                _environment(given),
+                environment(given),
             )
         )
     web = Program(
@@ -93,7 +94,7 @@ def programs(given: Settings) -> list[Program]:
         TITLES["web"],
         verb("web"),
         lambda: answers((shown, given.port), "/"),
-        _environment(given),
+        environment(given),
         essential=True,
     )
     return [*found, web]
@@ -150,14 +151,14 @@ def address(given: Settings) -> str:
 
 
 def _set_up(given: Settings, stop: threading.Event) -> int:
-    process = spawn(verb("setup"), _environment(given), log=None)
+    process = spawn(verb("setup"), environment(given), log=None)
     while not ended(process) and not stop.wait(0.1):
         pass
     end([process], 5.0)
     return 0 if stop.is_set() else process.returncode
 
 
-def _environment(given: Settings) -> dict[str, str]:
+def environment(given: Settings) -> dict[str, str]:
     """Ours, the settings, and a heap that gives back what is freed: few arenas, large blocks on their own
     (mallopt(3)). Without, the embedder keeps 60 MB that it used while loading."""
     return {**HEAP, **os.environ, **settings.environment(given)}

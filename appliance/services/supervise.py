@@ -30,13 +30,15 @@ LOG_BYTES = 1_000_000  # of one process, kept over its restarts
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How often to look, how long to wait (seconds), and after how many deaths in a row to give up.
-    After `steady` seconds a process counts as well again; `goodbye` lies between asking and ending."""
+    After `steady` seconds a process counts as well again; `goodbye` lies between asking and ending;
+    after `hello` a start is announced although something that is not essential does not answer yet."""
 
     tick: float = 0.1
     first_pause: float = 0.5
     longest_pause: float = 30.0
     steady: float = 60.0
     goodbye: float = 5.0
+    hello: float = 8.0
     failures: int = 5
 
 
@@ -91,24 +93,25 @@ class Supervisor:
         """Makes `run` end; may be called from a signal handler or another thread."""
         self._stop.set()
 
-    def run(self, announce: Callable[[], None]) -> None:
-        """Until `stop`. Calls `announce` once, when each program answers or has failed for the first time.
-        Raises SetupError when an essential program is given up."""
-        announced = False
+    def run(self, announce: Callable[[Sequence[str]], None]) -> None:
+        """Until `stop`. Calls `announce` once, when the essential programs answer and the others do or have
+        failed (or have had their time), with the sentences of those that do not answer. Raises SetupError
+        when an essential program is given up."""
+        announced, began = False, time.monotonic()
         try:
             while not self._stop.wait(self._pace.tick):
                 for child in self._children:
                     self._look(child, time.monotonic())
                 self._note()
-                if not announced and self._is_up():
+                if not announced and self._is_up(time.monotonic() - began > self._pace.hello):
                     announced = True
-                    announce()
+                    announce([child.sentence for child in self._children if child.state != "ready"])
         finally:
             self._end()
 
-    def _is_up(self) -> bool:
+    def _is_up(self, late: bool) -> bool:
         return all(
-            child.state == "ready" or (child.failures and not child.program.essential)
+            child.state == "ready" or (not child.program.essential and (child.failures or late))
             for child in self._children
         )
 

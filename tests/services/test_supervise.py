@@ -23,7 +23,7 @@ ROOT = CHILD.parent.parent.parent
 def program(name, mode, folder, **options):
     folder = folder / name
     folder.mkdir(exist_ok=True)
-    command = [sys.executable, str(CHILD), mode, str(folder)]
+    command = [sys.executable, "-I", "-S", str(CHILD), mode, str(folder)]
     return Program(name, name.title(), command, (folder / "ready").exists, dict(os.environ), **options)
 
 
@@ -51,7 +51,7 @@ def running(folder, *programs, notes=()):
 
     def run():
         try:
-            supervisor.run(announced.set)
+            supervisor.run(lambda _absent: announced.set())
         except SetupError as error:
             raised.append(error)
 
@@ -130,6 +130,19 @@ def test_silence_counts_as_death(tmp_path, capsys):
     assert "Mute did not answer within 0 s (SIGTERM) and is started again." in capsys.readouterr().err
 
 
+def test_a_slow_one_does_not_hold_back_the_announcement(tmp_path):
+    pace = Pace(tick=0.01, hello=0.1, goodbye=0.3)
+    good, mute = program("good", "live", tmp_path, essential=True), program("mute", "mute", tmp_path)
+    supervisor, said = Supervisor([good, mute], tmp_path, pace=pace), []
+
+    def announced(absent):
+        said.extend(absent)
+        supervisor.stop()
+
+    supervisor.run(announced)
+    assert said == ["Mute is being started."]
+
+
 def test_ends_what_ignores_sigterm_and_grandchildren(tmp_path):
     deaf, parent = program("deaf", "stubborn", tmp_path), program("parent", "parent", tmp_path)
     with running(tmp_path, deaf, parent) as (states, up, _):
@@ -153,10 +166,10 @@ from pathlib import Path
 from appliance.services.supervise import Pace, Program, Signals, Supervisor
 folder, child = Path(sys.argv[1]), sys.argv[2]
 ready = (folder / "ready").exists
-command = [sys.executable, child, "live", str(folder)]
+command = [sys.executable, "-I", "-S", child, "live", str(folder)]
 supervisor = Supervisor([Program("one", "One", command, ready, os.environ)], folder)
 with Signals(supervisor.stop):
-    supervisor.run(lambda: None)
+    supervisor.run(print)
 """
 
 
