@@ -24,7 +24,8 @@ def set_up(settings: Settings) -> None:
         ZimArchive.open(archive)
     models.fetch_all(settings.home, settings.profile, language=not settings.search_only)
     settings.library.mkdir(parents=True, exist_ok=True)
-    if not settings.archive and not folder.scan(settings.places).archives:
+    empty = not folder.scan(settings.places).archives
+    if not settings.archive and (empty or starter.unfinished(settings.library)):
         starter.make(settings.home, settings.library)
     shelf = folder.scan(settings.places)
     for problem in shelf.problems:
