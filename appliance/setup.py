@@ -7,11 +7,11 @@ from pathlib import Path
 
 from appliance import models
 from appliance.bundles import starter
-from appliance.errors import ArchiveError, SetupError
+from appliance.errors import ArchiveError, IndexFileError, SetupError
 from appliance.indexer.build import Report, build
 from appliance.indexer.workers import minilm
 from appliance.log import say
-from appliance.services.shelf import index_place
+from appliance.services.shelf import open_index, place_to_make
 from appliance.settings import Settings
 from appliance.sources import folder
 from appliance.sources.zim import ZimArchive
@@ -37,13 +37,30 @@ def set_up(settings: Settings) -> None:
             say(f"{error} {error.hint}")
 
 
+def _starter(settings: Settings) -> None:
+    """The starter library where there is nothing, and where making it was interrupted. An archive
+    of it that somebody took out later stays out."""
+    unfinished = settings.library / ".starter-unfinished"
+    if unfinished.exists() or not folder.scan(settings.places).archives:
+        unfinished.touch()
+        starter.make(settings.home, settings.library)
+        unfinished.unlink()
+
+
 def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
-    """Makes the index of an archive unless one that fits is there. Raises ArchiveError and as `build` does."""
+    """Makes the index of an archive unless one that fits is there. Raises as `build` and ZimArchive do."""
     archive = ZimArchive.open(path)
-    place = target or index_place(settings, path)
+    place = target or _place(settings, archive)
     if not place.parent.is_dir():
         raise SetupError(
             f"There is no folder {place.parent} for the index.", "Make it, or give another --to."
         )
     model, tokenizer = (models.path(settings.home, name) for name in models.EMBEDDING)
     return build(archive, place, minilm(model, tokenizer), settings.threads)
+
+
+def _place(settings: Settings, archive: ZimArchive) -> Path:
+    try:
+        return open_index(settings, archive).path
+    except IndexFileError:
+        return place_to_make(settings, archive.path)

@@ -8,10 +8,11 @@ import pytest
 
 from appliance import indexfile, models, settings, wiring
 from appliance.embedding import HashEncoder
+from appliance.errors import IndexFileError
 from appliance.indexer.build import build
 from appliance.indexer.workers import Encoding
 from appliance.services.runtime import ServiceState, prepare, write_states
-from appliance.services.shelf import index_place
+from appliance.services.shelf import open_index, place_to_make
 from appliance.sources.zim import Page, ZimArchive, write_archive
 
 METADATA = {"Title": "Small", "Description": "Two facts", "Creator": "Tests", "Date": "2026-01-01"}
@@ -151,11 +152,30 @@ def test_an_embedder_that_is_away_is_a_line_and_words_go_on(given):
     assert box.library.search("tides gravity").evidence[0].path == "Tides"
 
 
-def test_the_index_of_an_archive_in_a_read_only_folder_lies_in_the_library(given, tmp_path):
+@pytest.fixture
+def stick(library, tmp_path):
+    """A folder that nobody may write to, with an archive of its own name and the same content."""
     folder = tmp_path / "stick"
-    folder.mkdir()
-    shutil.copy(given.library / "small.zim", folder / "there.zim")
-    assert index_place(given, folder / "there.zim") == folder / "there.index"
+    shutil.copytree(library, folder)
     folder.chmod(0o555)
-    assert index_place(given, folder / "there.zim") == given.library / "there.index"
+    yield folder
     folder.chmod(0o755)
+
+
+def test_a_new_index_lies_beside_its_archive_where_that_may_be_written(given, stick):
+    assert place_to_make(given, given.library / "small.zim") == given.library / "small.index"
+    assert place_to_make(given, stick / "other.zim") == given.library / "other.index"
+
+
+def test_an_index_of_our_own_stands_in_for_one_that_does_not_fit(given, stick):
+    archive = ZimArchive.open(stick / "small.zim")
+    (stick / "small.index").write_bytes(b"stale")
+    assert open_index(given, archive).path == given.library / "small.index"
+    (given.library / "small.index").write_bytes(b"stale")
+    with pytest.raises(IndexFileError):
+        open_index(given, archive)
+
+
+def test_an_index_on_the_stick_is_used_where_ours_does_not_fit(given, stick):
+    (given.library / "small.index").write_bytes(b"stale")
+    assert open_index(given, ZimArchive.open(stick / "small.zim")).path == stick / "small.index"

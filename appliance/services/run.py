@@ -46,6 +46,8 @@ def run(given: Settings) -> int:
         stop = threading.Event()
         with Signals(stop.set):
             code = _set_up(given, stop)
+        if stop.is_set():
+            say("Stopped. What is done is kept: the next start goes on from here.")
         if stop.is_set() or code:
             return code
         reader = f"http://{LOCAL}:{free_port()}" if kiwix.installed() else ""

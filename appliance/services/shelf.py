@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from appliance import models
+from appliance.errors import IndexFileError
 from appliance.indexer.chunk import CHUNKER
 from appliance.indexfile import Index
 from appliance.settings import Settings
@@ -16,18 +17,32 @@ from appliance.sources.zim import ZimArchive
 from appliance.sources.zimfile import archive_name
 
 
-def index_place(settings: Settings, archive: Path) -> Path:
-    """The path of the archive's index: where there is one, else where one is to be made."""
-    name = f"{archive_name(archive)}.index"
-    beside = archive.parent / name
-    if beside.exists() or _writable(archive.parent):
-        return beside
-    return settings.library / name
-
-
 def open_index(settings: Settings, archive: ZimArchive) -> Index:
     """The archive's index. Raises IndexFileError when it is missing, damaged, or does not fit."""
-    index = Index.open(index_place(settings, archive.path))
+    beside, own = _places(settings, archive.path)
+    if beside == own or not own.exists():
+        return _fitting(beside, archive)
+    try:
+        return _fitting(own, archive)
+    except IndexFileError:
+        if not beside.exists():
+            raise
+        return _fitting(beside, archive)
+
+
+def place_to_make(settings: Settings, archive: Path) -> Path:
+    """Where a new index of the archive goes."""
+    beside, own = _places(settings, archive)
+    return beside if _writable(beside.parent) else own
+
+
+def _places(settings: Settings, archive: Path) -> tuple[Path, Path]:
+    name = f"{archive_name(archive)}.index"
+    return archive.parent / name, settings.library / name
+
+
+def _fitting(place: Path, archive: ZimArchive) -> Index:
+    index = Index.open(place)
     index.require(
         archive_uuid=archive.uuid,
         archive_checksum=archive.checksum,
