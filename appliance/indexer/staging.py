@@ -91,9 +91,6 @@ class Staging:
         self.passages += len(document.passages)
         ids = range(first, self.passages + 1)
         insert("INSERT INTO document VALUES(?, ?, ?)", [(number, document.path, document.title)])
-        insert(
-            "INSERT INTO title(rowid, text) VALUES(?, ?)", [(number, indexfile.lexical_text(document.title))]
-        )
         rows = zip(ids, document.passages, document.crc32, strict=True)
         insert(
             "INSERT INTO passage VALUES(?, ?, ?, ?, ?)",
@@ -110,9 +107,9 @@ class Staging:
             if self.passages:
                 self._fill_cells()
             self.connection.execute(
-                "INSERT INTO word(word) VALUES('optimize'); INSERT INTO title(title) VALUES('optimize');"
+                "INSERT INTO word(word) VALUES('optimize');"
                 "INSERT INTO term SELECT term, doc FROM word_row "
-                "WHERE length(term) BETWEEN 4 AND 30"
+                "WHERE length(term) BETWEEN 5 AND 24 AND term NOT GLOB '*[0-9]*'"
             )
             listed = self.connection.execute("SELECT path, reason FROM skipped LIMIT ?", (LISTED,)).fetchall()
             counts = {
