@@ -1,8 +1,9 @@
 """The index file of one archive: schema, format version, open read-only, ask. The one door to SQLite.
 
-`NAME.index` is one SQLite file beside `NAME.zim`: pointers to passages (no text), an int8 vector for each in
-a sqlite-vec table that is cut into cells, and the words of passages (and their titles) as doclists of FTS5 without
-positions. It is written once (see `indexer`), shipped with journal mode DELETE and opened immutable.
+`NAME.index` is one SQLite file beside `NAME.zim`: pointers to passages (no text), an int8 vector for each
+in a sqlite-vec table that is cut into cells, and the words of passages (and their titles) as doclists of
+FTS5 without positions. It is written once (see `indexer`), shipped with journal mode DELETE and opened
+immutable.
 
 The interpreter's own sqlite3 is never used: apsw brings a SQLite that can load extensions.
 """
