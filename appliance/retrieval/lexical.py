@@ -50,8 +50,13 @@ class WordHits:
 
     def best(self, k: int) -> NDArray[np.int64]:
         """The k passages with the highest shares, best first; equal ones in the order of the archive."""
-        order = np.argsort(-self.shares, kind="stable")[:k]
-        return self.passages[order]
+        if len(self.shares) <= k:
+            kept = np.arange(len(self.shares))
+        else:
+            least = np.partition(self.shares, -k)[-k]
+            kept = np.flatnonzero(self.shares >= least)
+        order = np.argsort(-self.shares[kept], kind="stable")[:k]
+        return self.passages[kept[order]]
 
     def share_of(self, passages: NDArray[np.int64]) -> NDArray[np.float32]:
         """Shares of any passages, 0 for those without a single term."""
@@ -89,8 +94,9 @@ def search(index: WordIndex, terms: Sequence[Term]) -> WordHits:
     if not total or not any(len(found) for found in lists):
         return WordHits(tuple(terms), np.empty(0, np.int64), np.empty(0, np.float32))
     weights = np.repeat([term.weight / total for term in terms], [len(found) for found in lists])
-    passages, where = np.unique(np.concatenate(lists), return_inverse=True)
-    return WordHits(tuple(terms), passages, np.bincount(where, weights).astype(np.float32))
+    shares = np.bincount(np.concatenate(lists), weights, index.size + 1).astype(np.float32)
+    passages = np.flatnonzero(shares)
+    return WordHits(tuple(terms), passages, shares[passages])
 
 
 def correction(indexes: Sequence[WordIndex], stem: str) -> str:

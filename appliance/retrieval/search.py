@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from appliance.embedding import MAX_TOKENS, Encoder
 from appliance.errors import EntryMissing, ServiceDown, VectorError
-from appliance.indexfile import Index, Pointer, stems
+from appliance.indexfile import Index, Pointer, lexical_text, stems
 from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import lexical, unindexed
 from appliance.retrieval.candidates import Book, Candidate, by_title, in_book, pointed
@@ -61,7 +61,7 @@ class Library:
             return Found(question, (), Judgement("nothing", 0.0, ASK_IN_WORDS), tuple(notes))
         books = [book for book in self.books if archives is None or book.archive.name in archives]
         encoding = self._pool.submit(self._encode, asked)
-        typed = content(asked)
+        typed = content(lexical_text(asked))
         indexes = [book.index for book in books if book.index is not None]
         corrected = lexical.corrected(typed, indexes, stems)
         wanted = [corrected.get(word, word) for word in typed]
