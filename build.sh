@@ -6,6 +6,7 @@ set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # The same default as in appliance/settings.py.
 export LAMPLIGHT_HOME=${LAMPLIGHT_HOME:-${XDG_DATA_HOME:-${HOME:-/root}/.local/share}/lamplight}
+export LC_NUMERIC=C
 export PYTHONPATH=$here PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
 venv=$LAMPLIGHT_HOME/venv
 
@@ -50,16 +51,48 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else return 1; fi
 }
 
+# Shows apt-get's status lines as progress; the rest of its output goes to a log.
+show_progress() {
+  local what=$1 line kind percent next=0
+  while IFS= read -r line; do
+    case $line in
+      dlstatus:* | pmstatus:*)
+        IFS=: read -r kind _ percent _ <<<"$line"
+        [ "$kind" = dlstatus ] && kind=fetched || kind=installed
+        if [ -t 2 ]; then
+          printf '\r\033[2K  %s: %.0f %% %s' "$what" "$percent" "$kind" >&2
+        elif [ "$SECONDS" -ge "$next" ]; then
+          next=$((SECONDS + 10))
+          printf '  %s: %.0f %% %s\n' "$what" "$percent" "$kind" >&2
+        fi
+        ;;
+      *) printf '%s\n' "$line" >>"$LAMPLIGHT_HOME/apt.log" ;;
+    esac
+  done
+  [ ! -t 2 ] || printf '\r\033[2K' >&2
+}
+
+# apt_get WHAT ARGUMENT...: says what it does, how far it is, and where its output is when it fails.
+apt_get() {
+  local what=$1
+  shift
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o APT::Status-Fd=1 "$@" 2>&1 | show_progress "$what" || {
+    echo "apt-get $1 did not work; its output is in $LAMPLIGHT_HOME/apt.log." >&2
+    return 1
+  }
+}
+
 # install_packages PACKAGE...: from Debian or Ubuntu; what cannot be installed is for the caller to judge.
 refreshed=
 install_packages() {
   command -v apt-get >/dev/null || return 1
+  mkdir -p "$LAMPLIGHT_HOME"
   echo "Installing with apt-get: $*" >&2
   if [ -z "$refreshed" ]; then
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q >&2 || return 1
+    apt_get "Lists of packages" update || return 1
     refreshed=yes
   fi
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" >&2
+  apt_get "$*" install -y --no-install-recommends "$@"
 }
 
 # need PROGRAM PACKAGE...: installs the packages unless the program is here; says so when it then still is not.

@@ -116,12 +116,24 @@ def test_packages_are_installed_with_one_update_and_only_when_missing(
     stand_in(tools, "apt-get", script)
     assert build("run").returncode == 0
     assert calls(tmp_path, "apt") == [
-        "update -q",
-        "install -q -y --no-install-recommends kiwix-tools",
-        "install -q -y --no-install-recommends g++",
+        "-q -o APT::Status-Fd=1 update",
+        "-q -o APT::Status-Fd=1 install -y --no-install-recommends kiwix-tools",
+        "-q -o APT::Status-Fd=1 install -y --no-install-recommends g++",
     ]
     build("run")
     assert len(calls(tmp_path, "apt")) == 3
+
+
+def test_apt_get_is_shown_as_progress_and_its_failure_said(
+    build: Machine, tools: Path, tmp_path: Path
+) -> None:
+    lines = "Get:1 something\npmstatus:kiwix-tools:42.5:Unpacking kiwix-tools\nE: no such thing\n"
+    stand_in(tools, "apt-get", f"printf '{lines}'; exit 100")
+    found = build("run", "--search-only")
+    assert found.returncode == 0
+    assert "42 % installed" in found.stderr
+    assert f"its output is in {tmp_path}/home/apt.log" in found.stderr
+    assert "E: no such thing" in (tmp_path / "home/apt.log").read_text()
 
 
 def test_a_later_start_asks_for_no_packages(build: Machine, tools: Path, tmp_path: Path) -> None:

@@ -59,6 +59,11 @@ def _failed(what: str, lines: Sequence[str], log: Path) -> SetupError:
             f"{what} could not be fetched: the network does not answer.",
             "The network is needed for the set-up only. Start again when it is there: what is done is kept.",
         )
+    if any("CERTIFICATE_VERIFY_FAILED" in line for line in lines):
+        return SetupError(
+            f"{what} could not be fetched: the certificate of the package index is not trusted here.",
+            "Behind a proxy with a certificate of its own, name that file in PIP_CERT.",
+        )
     said = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR:")]
     last = "; ".join(said or [line for line in lines if line][-1:])
     return SetupError(f"{what} could not be put in place: {last}", f"All of its output is in {log}.")
