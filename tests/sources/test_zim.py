@@ -161,6 +161,13 @@ def test_nothing_is_left_of_an_archive_that_cannot_be_written(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def opened(path):
+    try:
+        return ZimArchive.open(path)
+    except ArchiveError as error:
+        return error
+
+
 def corrupt_and_odd(shared):
     files = [*(shared / "data/zims/corrupt").iterdir(), *(shared / "data/zims/odd").iterdir()]
     return sorted(file for file in files if file.suffix in (".zim", ".zimaa"))
@@ -170,11 +177,10 @@ def test_every_broken_or_odd_archive_ends_in_an_error_or_opens(shared):
     served = 0
     for path in corrupt_and_odd(shared):
         started = time.monotonic()
-        try:
-            archive = ZimArchive.open(path)
-        except ArchiveError as error:
-            assert path.name in str(error)
-            assert error.hint
+        archive = opened(path)
+        if isinstance(archive, ArchiveError):
+            assert path.name in str(archive)
+            assert archive.hint
             continue
         served += 1
         for _, document in archive.documents():
