@@ -5,15 +5,18 @@ written form (`retrieval.exact`); of its other words most must. It cannot see a 
 whom.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from appliance.retrieval import exact
-from appliance.retrieval.words import content, fold, words
+from appliance.retrieval.words import LANGUAGES, content, fold, language, words
 
 ENOUGH = 0.6  # share of a claim's words that must stand in the passage or in the question
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
+NEWS = 2  # words that the question did not say before an unfinished sentence counts as stating something
+_NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
 _CJK = "\u2e80"  # from here on, words are not set apart by spaces
 
 
@@ -25,21 +28,30 @@ class Ground:
     question: str
 
     def share(self, claim: str) -> float:
-        """0…1: how much of the claim's words the passage (or the question) has; 0 when a number or a name of
-        it is in neither form there."""
-        wanted = exact.named(claim)
-        if exact.missing(exact.Named(wanted.numbers, wanted.decades, ()), self.passage):
-            return 0.0
-        if exact.missing(exact.Named((), (), wanted.names), f"{self.passage}\n{self.question}"):
-            return 0.0
+        """0…1: how much of the claim's words the passage or the question has; 0 when the passage has none
+        of them or lacks a number or a name, and for a bare word that has nothing to do with the question."""
         claimed = _terms(content(claim))
-        found = [term for term in claimed if self._has(term)]
-        asked = [term for term in claimed if term not in found and _among(term, self._asked)]
-        # Words that only repeat the question support nothing by themselves.
-        return (len(found) + len(asked)) / len(claimed) if found else 0.0
+        held = [term for term in claimed if _among(term, self._held)]
+        asked = [term for term in claimed if term not in held and _among(term, self._asked)]
+        if not held or not self._exact(claim) or _bare(claimed, self._asked):
+            return 0.0
+        return (len(held) + len(asked)) / len(claimed)
 
-    def _has(self, term: str) -> bool:
-        return _among(term, self._held)
+    def states(self, words_so_far: str) -> bool:
+        """Whether all of an unfinished sentence stands here, and NEWS words of it are more than the question
+        said and more than "It was"."""
+        claimed = content(words_so_far)
+        news = [term for term in _terms(claimed) if not _among(term, self._asked)]
+        if len(news) < NEWS or fold(claimed[0]) in LANGUAGES[language(claimed)]:
+            return False
+        return all(_among(term, self._held) for term in news) and self._exact(words_so_far)
+
+    def _exact(self, claim: str) -> bool:
+        wanted = exact.named(f"so {claim}" if _NAME_FIRST.match(claim) else claim)
+        numbers, names = replace(wanted, names=()), exact.Named(names=wanted.names)
+        return not exact.missing(numbers, self.passage) and not exact.missing(
+            names, f"{self.passage}\n{self.question}"
+        )
 
     @cached_property
     def _held(self) -> dict[str, list[str]]:
@@ -66,6 +78,11 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> t
         if together.share(claim) >= ENOUGH:
             return tuple(cited)
     return ()
+
+
+def _bare(claimed: Sequence[str], asked: dict[str, list[str]]) -> bool:
+    """One word alone, no number, nothing of the question: what a passage that gives orders would have."""
+    return len(claimed) == 1 and not claimed[0].isdigit() and not _among(claimed[0], asked)
 
 
 def _terms(found: Sequence[str]) -> list[str]:

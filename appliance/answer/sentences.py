@@ -9,8 +9,8 @@ import re
 _END = re.compile(r"[.!?…]+[\"'”’»)]*(?=\s|$|\[)|[。！？]+[」』）]*|\n+")
 _MARKERS = re.compile(r"(?:[ \t]*\[[^\[\]\n]{0,40}\])+")
 _ABBREVIATIONS = """
-    dr mr mrs ms prof st sr jr no nr vs vol fig p pp ca approx etc al e.g i.e cf gen col capt lt sgt rev hon
-    jan feb mar apr aug sept sep oct nov dec inc ltd co corp
+    dr mr mrs ms prof st sr jr vs vol fig p pp ca approx etc al e.g i.e cf gen col capt lt sgt rev hon
+    jan feb apr aug sept sep oct nov inc ltd corp
     m mme mlle av env p.ex sra dra ud pág núm ej bzw z.b d.h usw
 """
 _SHORT = frozenset(_ABBREVIATIONS.split())
@@ -24,11 +24,11 @@ def sentence_end(text: str, final: bool) -> int | None:
         end = stop.end()
         if markers := _MARKERS.match(text, end):
             end = markers.end()
-        after = text[end:].lstrip(" \t")
+        after = text[end:].lstrip()
         if not after or (after[0] == "[" and "]" not in after[:42]):
             if not final:
                 return None
-        elif (stop.group()[0] in ".…" and _goes_on(text[: stop.start()], after)) or not text[
+        elif (stop.group() in (".", "…") and _goes_on(text[: stop.start()], after)) or not text[
             : stop.start()
         ].strip():
             continue

@@ -1,9 +1,9 @@
 """What the model writes, checked before anyone reads it; pure, and fed in pieces of any size.
 
-A word goes out at once while all that its sentence has said so far stands in one passage; from the first
-word that does not, the sentence waits for its end. There it is judged whole (`claims`): markers are set to
-passages that support it, invented ones are removed, and a sentence that none supports is struck. Thinking
-aloud, echoes of the prompt and its instructions never go out.
+A word goes out at once when all that its sentence has said so far stands in one passage, and more than the
+question said; from the first word that does not, the sentence waits for its end. There it is judged whole
+(`claims`): markers are set to passages that support it, invented ones are removed, and a sentence that none
+supports is struck. Thinking aloud, echoes of the prompt and its instructions never go out.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from appliance.answer.claims import Ground, supporting
 from appliance.answer.sentences import sentence_end
-from appliance.retrieval.words import content, fold, words
+from appliance.retrieval.words import fold, words
 
 _TAG = re.compile(r"</?passage[^<>]{0,200}(?:>|$)|<\|[^<>|]{0,40}(?:\|>|$)|</think>", re.IGNORECASE)
 _BEGUN_TAG = re.compile(r"<(?:[/|a-zA-Z][^<>]{0,200})?$")
@@ -34,6 +34,9 @@ _NOT = re.compile(
     r"\b(?:not|no|nothing|none|cannot|ne|n'|pas|aucun\w*|ningun\w*|nada|nicht|keine?\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"\s+|\S+")
+_LAST_WORD = re.compile(r"\S*$")
+_STOPS = ".!?…。！？"
 _LEAK = 6  # words in a row that stand in the instructions
 
 
@@ -53,7 +56,7 @@ class Checked:
         self.refused = False
         self._grounds = [Ground(passage, question) for passage in given]
         self._given = "\n".join(given)
-        self._secret = _runs(instructions)
+        self._instructions = _key(instructions)
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
         self._shown = 0  # how much of it went out already
@@ -67,17 +70,25 @@ class Checked:
         return self._take(self._thinking.feed("", final=True), final=True)
 
     def _take(self, text: str, final: bool) -> str:
-        self._written += text
-        out = ""
-        while not self.refused and (end := sentence_end(self._written, final)):
-            sentence, self._written = self._written[:end], self._written[end:]
-            out += self._judged(sentence)
-            self._shown = 0
-        if not self.refused:
-            out += self._early()
-        if not self.text:
-            out = out.lstrip()
+        # Word by word, so that what goes out does not depend on the pieces in which it came.
+        out = "".join(self._word(word) for word in _WORDS.findall(text))
+        while final and not self.refused and self._written:
+            out += self._whole(sentence_end(self._written, final=True) or len(self._written))
+        out = out if self.text else out.lstrip()
         self.text += out
+        return out
+
+    def _word(self, word: str) -> str:
+        self._written = self._written + word if self._written else word.lstrip()
+        out = ""
+        while not self.refused and (end := sentence_end(self._written, final=False)):
+            out += self._whole(end)
+        return out + self._early()
+
+    def _whole(self, end: int) -> str:
+        sentence, self._written = self._written[:end], self._written[end:].lstrip()
+        out = self._judged(sentence)
+        self._shown = 0
         return out
 
     def _judged(self, sentence: str) -> str:
@@ -92,7 +103,7 @@ class Checked:
             self.refused = not self.text
             self.struck += not self.refused
             return ""
-        if _key(claim) in self._said or _runs(claim) & self._secret:
+        if _key(claim) in self._said or self._leaks(claim):
             return self._strike()
         supported = supporting(claim, cited, self._grounds)
         if not supported:
@@ -102,21 +113,30 @@ class Checked:
         self.cited.update(supported)
         return _marked(claim, supported)[self._shown :] + sentence[len(sentence.rstrip()) :]
 
+    def _leaks(self, claim: str) -> bool:
+        found = _key(claim).split()
+        runs = (" ".join(found[at : at + _LEAK]) for at in range(len(found) - _LEAK + 1))
+        return any(run in self._instructions for run in runs)
+
+    def _known(self, beginning: str) -> bool:
+        """Whether these words may become instructions, or a sentence that was said already."""
+        return beginning in self._instructions or any(said.startswith(beginning) for said in self._said)
+
     def _strike(self) -> str:
         self.struck += 1
-        return "… " if self._shown else ""
+        return " … " if self._shown else ""
 
     def _early(self) -> str:
         """The words of an unfinished sentence that can go out already."""
-        ready = self._written.rpartition(" ")[0].rstrip()
-        if "[" in ready or "【" in ready or _OF_PASSAGES.search(ready) or _LABEL.match(ready):
+        ready = _LAST_WORD.sub("", self._written).rstrip()
+        if not ready or "[" in ready or "【" in ready or _OF_PASSAGES.search(ready) or _LABEL.match(ready):
             return ""
-        if len(ready) <= self._shown or not content(ready) or _key(ready) in self._said:
+        if len(ready) <= self._shown or ready[-1] in _STOPS or self._known(_key(ready)):
             return ""
-        if any(ground.share(ready) == 1.0 for ground in self._grounds) and not _runs(ready) & self._secret:
-            shown, self._shown = self._shown, len(ready)
-            return ready[shown:]
-        return ""
+        if not any(ground.states(ready) for ground in self._grounds):
+            return ""
+        shown, self._shown = self._shown, len(ready)
+        return ready[shown:]
 
     def _parted(self, sentence: str) -> tuple[str, list[int], int]:
         """The sentence without its markers, the passages they name, and how many named none."""
@@ -175,7 +195,7 @@ def _numbers(inside: str) -> list[int]:
 
 def _marked(claim: str, supported: Sequence[int]) -> str:
     """The claim with its markers before its last full stop."""
-    body = claim.rstrip(".!?…。！？ ")
+    body = claim.rstrip(_STOPS + " ")
     markers = "".join(f"[{n}]" for n in supported)
     return f"{body} {markers}{claim[len(body) :].strip()}"
 
@@ -192,9 +212,3 @@ def _refuses(claim: str) -> bool:
 
 def _key(text: str) -> str:
     return " ".join(map(fold, words(text)))
-
-
-def _runs(text: str) -> set[str]:
-    """Every run of _LEAK words."""
-    found = _key(text).split()
-    return {" ".join(found[at : at + _LEAK]) for at in range(len(found) - _LEAK + 1)}
