@@ -103,7 +103,7 @@ class Appliance:
             ("Version", __version__),
             ("Archives", f"{len(self.library.books):,}"),
             ("Passages", f"{sum(index.meta.passages for index in indexes):,}"),
-            ("Memory of the pages", f"{_memory():,.0f} MB"),
+            ("Memory of the pages", f"{memory():,.0f} MB"),
         )
 
 
@@ -165,7 +165,7 @@ def _why(state: ServiceState | None, otherwise: str) -> str:
     return state.sentence if state is not None and state.sentence else otherwise
 
 
-def _memory() -> float:
+def memory() -> float:
     """Of this process, in MB: its own and its share of what several have open (PSS, proc(5))."""
     rollup = Path("/proc/self/smaps_rollup").read_text()
     return next(int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith("Pss:"))

@@ -179,3 +179,19 @@ def test_an_index_of_our_own_stands_in_for_one_that_does_not_fit(given, stick):
 def test_an_index_on_the_stick_is_used_where_ours_does_not_fit(given, stick):
     (given.library / "small.index").write_bytes(b"stale")
     assert open_index(given, ZimArchive.open(stick / "small.zim")).path == stick / "small.index"
+
+
+def test_forty_archives_open_in_little_memory(given):
+    """Case 20. Reading at random afterwards does not grow the process."""
+    for number in range(40):
+        for suffix in (".zim", ".index"):
+            shutil.copy(given.library / f"small{suffix}", given.library / f"copy{number}{suffix}")
+    before = wiring.memory()
+    box = opened(given)
+    assert len(box.library.books) == 41
+    assert box.library.search("What causes tides?", limit=5).evidence
+    opened_at = wiring.memory()
+    assert opened_at - before < 100
+    for number in range(2000):
+        box.library.document(f"copy{number * 7 % 40}", ("Tides", "Bread")[number % 2])
+    assert wiring.memory() - opened_at < 10
