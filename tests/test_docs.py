@@ -77,7 +77,7 @@ def test_no_path_of_a_machine_and_no_index_in_the_tree() -> None:
     words = [
         "/ro" + "ot/",
         "/wo" + "rk/",
-        "/ho" + "me/",
+        "/ho" + "me/us",
         "py" + "pi.org",
         "python" + "hosted",
         "deb.deb" + "ian",

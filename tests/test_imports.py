@@ -32,7 +32,7 @@ DOORS = {
     "libzim": {"sources/zim.py", "sources/zimwriter.py"},
     "onnxruntime": {"embedding.py"},
     "tokenizers": {"embedding.py"},
-    "apsw": {"indexfile.py"},
+    "apsw": {"indexfile.py", "indexer/staging.py"},  # the latter opens through indexfile.connect
     "sqlite3": set(),
     "sqlite_vec": {"indexfile.py"},
     "llama_cpp": {"answer/llm.py"},
