@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_WORD = re.compile(r"[^\W_]+")
+_CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|ll|re|ve|d|m))(?!\w)", re.IGNORECASE)
 
 
 def fold(text: str) -> str:
@@ -25,13 +26,13 @@ def _listed(text: str) -> frozenset[str]:
 ENGLISH = _listed(
     """
     a about after all also am an and another any are as at be because been before being between both but by
-    can could define describe did do does doing done during each either else ever every explain find for from
+    ca can could define describe did do does doing done during each either else ever every explain find for from
     get gets give given gives go goes had has have having he her here hers him his how i if in into is isn it
     its just know known let like list made make makes many may me mean means meant might more most much must
     my name named need of off on or other our out over own please same shall she should show since so some
     such tell than that the their them then there these they this those through thus to too under until up
     upon us use used using very was wasn way we were what whats when where which while who whom whos whose why
-    will with would you your
+    will with wo would you your
     """
 )
 FRENCH = _listed(
@@ -89,7 +90,7 @@ def content(text: str) -> list[str]:
     When every word is a function word ("What is it?", "Who?"), all of them are kept: the title of a
     film or a band may be made of nothing else ("The Who").
     """
-    tokens = words(text)
+    tokens = words(_CONTRACTED.sub("", text))
     listed = LANGUAGES[language(tokens)]
     kept = [token for token in tokens if fold(token) not in listed] or tokens
     return list({fold(token): token for token in reversed(kept)}.values())[::-1]

@@ -11,6 +11,8 @@ from appliance.retrieval.words import content, fold, language
         ("¿Quién es el alcalde de Quibblonia?", ["alcalde", "Quibblonia"]),
         ("Wie hoch ist der Kölner Dom?", ["hoch", "Kölner", "Dom"]),
         ("malaria malaria Malaria", ["malaria"]),
+        ("what's my grandmother’s number, don't you know", ["grandmother", "number"]),
+        ("vitamin d deficiency", ["vitamin", "d", "deficiency"]),
         ("東京", ["東京"]),
     ],
 )
