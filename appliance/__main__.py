@@ -103,7 +103,7 @@ def _embedder(given: Settings, _options: argparse.Namespace) -> None:
 
 
 def _llama(given: Settings, _options: argparse.Namespace) -> None:
-    from appliance.services.llama import serve
+    from appliance.services.llama_main import serve
 
     serve(given)
 

@@ -3,7 +3,7 @@
 `GET /health`; `POST /count` with `{"texts": […]}`; `POST /generate` with `{"messages": [{"role", "content"}],
 "max_tokens"}`, which streams one JSON event on a line: `{"place": 2}`, `{"text": "…"}`, `{"done": {…}}`. A
 reader who leaves is noticed by the closed connection, also while the prompt is read. Leaves the queue to
-`answer.queue`.
+`answer.queue`, and loading a model to `llama_main`, so that the pages need no llama.cpp.
 """
 
 import asyncio
@@ -23,14 +23,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from appliance.answer.events import Done, Message, ModelEvent, Role, Text, Waiting
-from appliance.answer.llm import Llama
-from appliance.answer.prompt import FIXED
 from appliance.answer.queue import BEAT, QueuedModel
-from appliance.errors import LamplightError, ModelFileError, PromptTooLong, QueueFull, ServiceDown
-from appliance.models import model_for, path
-from appliance.services import process
-from appliance.services.runtime import socket_path
-from appliance.settings import Settings
+from appliance.errors import LamplightError, PromptTooLong, QueueFull, ServiceDown
 
 REFUSALS: dict[int, type[LamplightError]] = {429: QueueFull, 413: PromptTooLong}
 HINT = "The passages are still found. The language model is started again by `appliance run`."
@@ -206,16 +200,3 @@ async def _told(answer: httpx.Response) -> AsyncGenerator[ModelEvent, None]:
         before = None
     if not isinstance(before, Done):
         yield Done("broken")
-
-
-def serve(given: Settings) -> None:
-    """Loads the model that the settings name and answers on the socket until it is told to stop."""
-    name = model_for(given.profile, given.home)
-    if name is None:
-        raise ModelFileError(
-            f"There is no language model in {given.home / 'models'}.",
-            "Fetch one with ./build.sh run, or start with --search-only.",
-        )
-    engine = Llama(path(given.home, name), given.context, given.threads)
-    engine.warm(FIXED)
-    process.serve(create_app(QueuedModel(engine, given.queue)), socket_path(given.runtime, "llama"))

@@ -135,7 +135,8 @@ PIECES = [
     f"{ANSWER} [3].", f"{ANSWER}.", "It is 412 metres long [1, 3].", "It was bombed in 1944 [2].", "[7]",
     "[1][2]", "<think>hm [1]</think>", "</think>", "<think>", "<passage 2: Oil lamp>\n", "</passage>", " ",
     "\n\n", "A higher wick gives a larger flame[2] and more soot.", "p < 0.05", "Dr. Holm", "[sic]", "[", "]",
-    "…", "1. ", "The passages do not say.", "オイルランプ。", "<|im_end|>", "[p4]", "Tetanus lives in soil. [1]",
+    "…", "1. ", "The passages do not say.", "オイルランプ。", "<|im_end|>", "[p4]",
+    "Tetanus lives in soil. [1]",
 ]  # fmt: skip
 
 
