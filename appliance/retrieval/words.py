@@ -10,7 +10,10 @@ import unicodedata
 from collections.abc import Sequence
 
 _WORD = re.compile(r"[^\W_]+")
-_CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|ll|re|ve|d|m))(?!\w)", re.IGNORECASE)
+_CONTRACTED = re.compile(  # don't, what's; l'été, qu'il
+    r"(?:n['’]t|['’](?:s|ll|re|ve|d|m))(?!\w)|(?<!\w)(?:[cdjlmnst]|(?:jus|quel|lors|puis)?qu)['’]",
+    re.IGNORECASE,
+)
 
 
 def fold(text: str) -> str:
@@ -26,25 +29,25 @@ def _listed(text: str) -> frozenset[str]:
 ENGLISH = _listed(
     """
     a about after all also am an and another any are as at be because been before being between both but by
-    ca can could define describe did do does doing done during each either else ever every explain find for from
-    get gets give given gives go goes had has have having he her here hers him his how i if in into is isn it
-    its just know known let like list made make makes many may me mean means meant might more most much must
-    my name named need of off on or other our out over own please same shall she should show since so some
-    such tell than that the their them then there these they this those through thus to too under until up
-    upon us use used using very was wasn way we were what whats when where which while who whom whos whose why
-    will with wo would you your
+    ca can could define describe did do does doing done during each either else ever every explain find for
+    from get gets give given gives go goes had has have having he her here hers him his how i if in into is
+    isn it its just know known let like list made make makes many may me mean means meant might more most
+    much must my name named need of off on or other our out over own please same shall she should show since
+    so some such tell than that the their them then there these they this those through thus to too under
+    until up upon us use used using very was wasn way we were what whats when where which while who whom
+    whos whose why will with wo would you your
     """
 )
 FRENCH = _listed(
     """
-    a ai ainsi alors apres au aucun auquel aussi autre aux avait avant avec avez avoir c ce ceci cela celle
-    ces cet cette ceux chaque chez combien comme comment connait d dans de depuis des dire dis dit dois doit
+    a ai ainsi alors apres au aucun auquel aussi autre aux avait avant avec avez avoir ce ceci cela celle
+    ces cet cette ceux chaque chez combien comme comment connait dans de depuis des dire dis dit dois doit
     donc donner du elle elles en encore entre es est et etaient etait etre eu explique expliquer fait faire
-    font fut furent il ils j je jusqu jusque l la laquelle le lequel les lesquelles lesquels leur leurs lors
-    lui m ma mais me meme mes moi mon n ne ni nom nomme nommee non nos notre nous on ont ou par parce parle
-    pas pendant peut plus pour pourquoi pouvait qu quand que quel quelle quelles quels quelqu qui quoi s sa
-    sans se sera ses si soit son sont sous sur t ta te tes toi ton tous tout toute toutes tres trouve tu un
-    une va vers vos votre vous y
+    font fut furent il ils je jusque la laquelle le lequel les lesquelles lesquels leur leurs lors lui ma
+    mais me meme mes moi mon ne ni nom nomme nommee non nos notre nous on ont ou par parce parle pas pendant
+    peut plus pour pourquoi pouvait quand que quel quelle quelles quels qui quoi sa sans se sera ses si soit
+    son sont sous sur ta te tes toi ton tous tout toute toutes tres trouve tu un une va vers vos votre vous
+    y
     """
 )
 SPANISH = _listed(
@@ -90,7 +93,7 @@ def content(text: str) -> list[str]:
     When every word is a function word ("What is it?", "Who?"), all of them are kept: the title of a
     film or a band may be made of nothing else ("The Who").
     """
-    tokens = words(_CONTRACTED.sub("", text))
+    tokens = words(_CONTRACTED.sub(" ", text))
     listed = LANGUAGES[language(tokens)]
     kept = [token for token in tokens if fold(token) not in listed] or tokens
     return list({fold(token): token for token in reversed(kept)}.values())[::-1]
