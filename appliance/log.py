@@ -2,13 +2,15 @@
 
 A step prints its name, nests, shows progress with an estimate once it lasts over two seconds, and ends
 with its time. On a terminal the progress line is redrawn in place; elsewhere (a log file, CI) a line is
-printed every ten seconds. Nothing is printed about questions or readers.
+printed every ten seconds. A step that fails says after how long. Nothing is printed about questions or
+readers.
 """
 
+import shutil
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -34,11 +36,13 @@ def duration(seconds: float) -> str:
 class Step:
     """A running step; `advance` counts towards `total` (None: unknown, then only the count is shown)."""
 
-    def __init__(self, name: str, total: float | None, unit: str, stream: TextIO) -> None:
-        self.name, self.total, self.unit, self._stream = name, total, unit, stream
+    def __init__(
+        self, name: str, total: float | None, unit: str, stream: TextIO, clock: Callable[[], float]
+    ) -> None:
+        self.name, self.total, self.unit, self._stream, self._clock = name, total, unit, stream, clock
         self.done: float = 0
         self._skipped: float = 0
-        self.started = time.monotonic()
+        self.started = clock()
         self._shown = self.started
         self._tty = stream.isatty()
 
@@ -48,7 +52,7 @@ class Step:
 
     def advance(self, amount: float = 1) -> None:
         self.done += amount
-        now = time.monotonic()
+        now = self._clock()
         if now - self.started > 2 and now - self._shown > (0.5 if self._tty else 10):
             self._shown = now
             self._show(now)
@@ -65,7 +69,8 @@ class Step:
             parts[0] += f" {self.unit}".rstrip()
         line = "  " * getattr(_depth, "value", 0) + f"{self.name}: " + ", ".join(parts)
         if self._tty:
-            print(f"\r\x1b[2K{line}", end="", file=self._stream, flush=True)
+            width = shutil.get_terminal_size().columns - 1
+            print(f"\r\x1b[2K{line[:width]}", end="", file=self._stream, flush=True)
         else:
             print(line, file=self._stream, flush=True)
 
@@ -76,18 +81,24 @@ class Step:
 
 @contextmanager
 def step(
-    name: str, total: float | None = None, unit: str = "", stream: TextIO | None = None
+    name: str,
+    total: float | None = None,
+    unit: str = "",
+    stream: TextIO | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Step]:
-    """Prints `name …` at the start and `name: done in TIME` at the end of a step that lasted over a second."""
+    """Prints `name …` first, and `name: done in TIME` at the end of a step that lasted over a second."""
     stream = stream or sys.stderr
     say(f"{name} …", stream)
-    current = Step(name, total, unit, stream)
+    current = Step(name, total, unit, stream, clock)
     _depth.value = getattr(_depth, "value", 0) + 1
+    word = "ended after"
     try:
         yield current
+        word = "done in"
     finally:
         current.clear()
         _depth.value -= 1
-    took = time.monotonic() - current.started
-    if took > 1:
-        say(f"{name}: done in {duration(took)}", stream)
+        took = clock() - current.started
+        if took > 1:
+            say(f"{name}: {word} {duration(took)}", stream)
