@@ -37,7 +37,12 @@ class Step:
     """A running step; `advance` counts towards `total` (None: unknown, then only the count is shown)."""
 
     def __init__(
-        self, name: str, total: float | None, unit: str, stream: TextIO, clock: Callable[[], float]
+        self,
+        name: str,
+        total: float | None,
+        unit: str,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name, self.total, self.unit, self._stream, self._clock = name, total, unit, stream, clock
         self.done: float = 0

@@ -53,16 +53,11 @@ def test_a_long_step_says_how_far_and_how_long(clock):
         for _ in range(4):
             clock.now += 5
             current.advance(100)
-    assert (
-        out.getvalue().splitlines()
-        == [
-            "Embedding …",
-            "  Embedding: 200 of 1,000 passages, 20 %, 40.0 s left",
-            "  Embedding: 400 of 1,000 passages, 40 %, 30.0 s left",
-            "Embedding: done in 20.0 s",
-        ]
-        or out.getvalue().count("left") == 1
-    )
+    assert out.getvalue().splitlines() == [
+        "Embedding …",
+        "  Embedding: 300 of 1,000 passages, 30 %, 35.0 s left",
+        "Embedding: done in 20.0 s",
+    ]
 
 
 def test_work_of_an_earlier_run_does_not_count_towards_the_speed(clock):
@@ -95,9 +90,14 @@ def test_a_terminal_gets_one_line_that_is_wiped(clock, monkeypatch):
 
 def test_a_step_that_fails_does_not_say_done(clock):
     out = io.StringIO()
-    with pytest.raises(ValueError, match="disk"), step("Writing", stream=out, clock=clock):
-        clock.now += 5
-        raise ValueError("disk")
+
+    def fail():
+        with step("Writing", stream=out, clock=clock):
+            clock.now += 5
+            raise ValueError("disk")
+
+    with pytest.raises(ValueError, match="disk"):
+        fail()
     assert out.getvalue() == "Writing …\nWriting: ended after 5.0 s\n"
 
 
