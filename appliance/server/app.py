@@ -4,8 +4,6 @@ Every answer carries a strict Content-Security-Policy; every error becomes a cal
 in OpenAI's shape; nothing that a reader sends ends in a traceback. No question is logged.
 """
 
-import sys
-import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from appliance import __version__
 from appliance.errors import EntryMissing, EntryUnreadable, LamplightError, QueueFull, ServiceDown
-from appliance.server import api, chat, embeddings, guard, pages, read, render, sources
+from appliance.server import api, chat, embeddings, guard, pages, read, render, sources, stream
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
 
@@ -102,10 +100,8 @@ async def _http(request: Request, error: Exception) -> Response:
 
 async def _unexpected(request: Request, error: Exception) -> Response:
     """The last handler: a defect of ours. The log gets the traceback without the question."""
-    traceback.print_exception(error, file=sys.stderr)
-    return await _reply(
-        request, 500, "Something went wrong in this library.", "Try again; the log says what.", "", ""
-    )
+    told = stream.defect(error)
+    return await _reply(request, 500, str(told), told.hint, "", "")
 
 
 async def _reply(request: Request, status: int, sentence: str, hint: str, field: str, code: str) -> Response:

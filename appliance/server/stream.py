@@ -5,6 +5,8 @@ the response is cancelled, and with it the model's work.
 """
 
 import re
+import sys
+import traceback
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
 from appliance.errors import LamplightError
 from appliance.records import Answer, Evidence, Found
+from appliance.retrieval.words import content
 from appliance.server import links
 from appliance.server.parts import Appliance
 
@@ -81,9 +84,10 @@ class Markers:
 async def shown(
     appliance: Appliance, question: str, archives: Collection[str] | None
 ) -> AsyncIterator[Shown]:
-    """The events of one question for the answer page. A search that fails is the only event, a sentence."""
+    """The events of one question for the answer page; what fails ends it in a sentence. The page has begun, so
+    the application's last handler comes too late for a defect: it is reported here."""
     markers = Markers(())
-    verdict, begun = "", False
+    verdict, begun, shown_place = "", False, 0  # the page starts with "Reading the passages"
     try:
         async with aclosing(ask(appliance, question, archives)) as events:
             async for event in events:
@@ -93,7 +97,8 @@ async def shown(
                         titles = await _titles(appliance, found)
                         verdict = found.judgement.verdict
                         yield Shown("passages", verdict, found=found, titles=titles)
-                    case Waiting(place):
+                    case Waiting(place) if place != shown_place:
+                        shown_place = place
                         yield Shown("waiting", place=place)
                     case Text(delta):
                         if not begun:
@@ -104,17 +109,24 @@ async def shown(
                         html = markers.end()
                         yield Shown("finished", verdict, begun, html=html, answer=answer, notes=notes)
     except LamplightError as error:
-        yield Shown("failed", error=error)
+        yield Shown("failed", verdict, begun, error=error)
+    except Exception as error:  # noqa: BLE001
+        yield Shown("failed", verdict, begun, error=defect(error))
+
+
+def defect(error: Exception) -> LamplightError:
+    """Puts the traceback into the log, and gives what a reader is told."""
+    traceback.print_exception(error, file=sys.stderr)
+    return LamplightError("Something went wrong in this library.", "Try again; the log says what.")
 
 
 async def _titles(appliance: Appliance, found: Found) -> list[tuple[str, str, str]]:
-    """Articles by title for a question that was refused: by all of it, else by its longest words."""
+    """Articles by title for a question that was refused: by what it is about, longest words first."""
     if found.judgement.verdict == "answer":
         return []
-    asked = found.suggestion or found.question
-    words = sorted((word.strip("?!.,;:") for word in asked.split()), key=len, reverse=True)
+    about = content(found.suggestion or found.question)
     titles: dict[tuple[str, str, str], None] = {}
-    for text in (asked, *words[:3]):
+    for text in (" ".join(about), *sorted(about, key=len, reverse=True)[:3]):
         if len(titles) < TITLES and len(text) > 2:
             titles |= dict.fromkeys(await run_in_threadpool(appliance.library.suggest, text, TITLES))
     return list(titles)[:TITLES]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from appliance import settings
 from appliance.answer.events import Done, Message, ModelEvent, Text, Waiting
-from appliance.errors import EntryMissing, QueueFull, ServiceDown
+from appliance.errors import ArchiveError, EntryMissing, QueueFull, ServiceDown
 from appliance.records import Block, Document, Evidence, Found, Judgement
 from appliance.sources.folder import Older, Shelf
 
@@ -163,6 +163,14 @@ class FakeLibrary:
                 if (book.archive.name, found.path) == (archive, path):
                     return found
         raise EntryMissing(f"{archive} has no entry {path!r}.", "Search for its title.")
+
+
+class FailingLibrary(FakeLibrary):
+    """A library whose disk went away."""
+
+    def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
+        del question, limit, archives
+        raise ArchiveError("The archive first_aid_en cannot be read.", "Is its disk still there?")
 
 
 @dataclass(frozen=True)

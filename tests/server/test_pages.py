@@ -109,6 +109,29 @@ def test_a_model_that_dies_leaves_what_was_written(answering: Answering) -> None
     assert page.rstrip().endswith("</html>")
 
 
+@pytest.mark.parametrize("after", [0, 3])
+def test_a_defect_in_the_middle_ends_in_a_sentence(
+    answering: Answering, capsys: pytest.CaptureFixture[str], after: int
+) -> None:
+    words_then_defect = [*fakes.ANSWER[:after], None]
+    page = answering(fakes.ScriptedModel(words_then_defect)).get("/ask", params={"q": "tetanus spasms"}).text
+    assert "Something went wrong in this library." in page
+    assert 'id="p1"' in page
+    assert page.rstrip().endswith("</html>")
+    assert page.count("<section") == page.count("</section>")
+    assert page.count("<div") == page.count("</div>")
+    assert "Error" in capsys.readouterr().err
+
+
+def test_a_search_that_fails_is_a_sentence(tmp_path: Path) -> None:
+    appliance = fakes.appliance(tmp_path)
+    appliance.library = fakes.FailingLibrary(fakes.shelf())
+    page = TestClient(create_app(appliance), "http://127.0.0.1").get("/ask", params={"q": "x"}).text
+    assert "The archive first_aid_en cannot be read." in page
+    assert page.rstrip().endswith("</html>")
+    assert page.count("<div") == page.count("</div>")
+
+
 def test_status_says_what_is_wrong_and_what_helps(client: TestClient) -> None:
     page = words(client.get("/status").text)
     assert "Working, with 1 thing to look at" in page

@@ -46,9 +46,15 @@
     end.appendChild(document.createElement("p")).textContent = sentence;
     live.appendChild(line);
     live.appendChild(end);
+    last();
+  }
+  function last() { // a screen reader reads the last status only
+    var lines = document.querySelectorAll(".status");
+    for (var place = 0; place < lines.length - 1; place++) lines[place].hidden = true;
   }
   function watch() {
     button();
+    last();
     var text = document.querySelector(".answer .text");
     if (text && follow && text.getBoundingClientRect().bottom > innerHeight) {
       text.scrollIntoView({ block: "end" });
@@ -56,6 +62,7 @@
   }
   function whole() {
     if (observer) observer.disconnect();
+    last();
     var stop = document.querySelector(".stop"), answer = document.getElementById("answer");
     if (stop) stop.remove();
     if (answer && !answer.querySelector("[data-end]")) {
