@@ -28,6 +28,7 @@ _CLASSES = words(
     " shortdescription noexcerpt error zim-footer mw-hidden-catlinks mw-authority-control bandeau-portail"
     # documentation generators: anchors, line numbers, next and previous
     " headerlink anchor-link linenos lineno line-numbers gutter skip-link breadcrumb breadcrumbs pagination"
+    " t-navbar"
     # text for no eye
     " sr-only visually-hidden screen-reader-text hidden"
 )
@@ -66,6 +67,7 @@ _DISAMBIGUATION_MARK = re.compile(
     r"mw:PageProp/disambiguation"
     r"|\b(?:id|class)\s*=\s*[\"'][^\"'>]*\b(?:disambigbox|dmbox-disambig|bandeau-homonymie|begriffsklaerung)\b"
 )
+_MARK_WORDS = ("disambig", "homonymie", "begriffsklaerung")
 _MAY_REFER = re.compile(
     r"\b(?:may|can|might|could) (?:also |commonly |most commonly |mainly )?(?:refer to|mean|stand for)\s?:?$"
     r"|\b(?:may|can) refer to (?:one of |any of |several |the following|these|various|many)[^.]*:$"
@@ -124,5 +126,5 @@ def is_disambiguation(html: str, title: str, first: str) -> bool:
     return bool(
         _DISAMBIGUATION_TITLE.search(title)
         or (len(first) < 200 and _MAY_REFER.search(first))
-        or _DISAMBIGUATION_MARK.search(html)
+        or (any(word in html for word in _MARK_WORDS) and _DISAMBIGUATION_MARK.search(html))
     )

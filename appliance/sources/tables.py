@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 _MOST_COLUMNS = 200
 _LONGEST_CARRIED = 80
 _LONGEST_LABEL = 60
+_SEPARATORS = ("-", "–", "—", ":", "|", "=")
 
 
 @dataclass(slots=True)
@@ -93,6 +94,7 @@ def _labelled(label: str, text: str) -> str:
 
 def _pair(cells: list[Cell]) -> str:
     """A row without column headers: its first cell names the others when it is a header or short."""
+    cells = [cell for cell in cells if cell.text not in _SEPARATORS] or cells
     first, *others = (cell.text for cell in cells)
     short = len(first) <= _LONGEST_LABEL and not first.endswith((".", "!", "?"))
     if cells[0].header or (len(cells) == 2 and short):

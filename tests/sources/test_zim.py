@@ -4,6 +4,7 @@ import struct
 import time
 
 import pytest
+from libzim.writer import Creator
 from small_library import EVIDENCE, LONG_TITLE, METADATA, PAGES
 
 from appliance.errors import ArchiveError, EntryMissing, EntryUnreadable, LamplightError
@@ -215,3 +216,14 @@ def test_strange_paths_open(shared):
     found = [document.path for _, document in archive.documents()]
     assert len(found) >= 7
     assert all(archive.document(path).path == path for path in found)
+
+
+def test_metadata_that_is_missing_or_no_text_is_empty_or_marked(tmp_path):
+    with Creator(tmp_path / "poor.zim").set_mainpath("main") as creator:
+        creator.add_metadata("Title", b"caf\xe9")
+        creator.add_metadata("Date", "long ago")
+        creator.add_metadata("Language", " eng; fra ,deu")
+    archive = ZimArchive.open(tmp_path / "poor.zim")
+    assert (archive.title, archive.date, archive.languages) == ("caf�", None, ("eng", "fra", "deu"))
+    assert (archive.licence, archive.source, archive.description, archive.main_path) == ("", "", "", "")
+    assert list(archive.documents()) == []
