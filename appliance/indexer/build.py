@@ -62,7 +62,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Window:
-    """Documents with at least WINDOW passages (the last one: with what is left)."""
+    """Documents with together at least WINDOW passages (the last: what is left)."""
 
     drafts: list[_Draft] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
@@ -74,8 +74,11 @@ class _Window:
         return [text for draft in self.drafts for text in draft.texts]
 
 
-def build(archive: ZimArchive, target: Path, encoding: Encoding, workers: int = 0) -> Report:
-    """Makes the index of an archive at `target`, or leaves one that fits alone. `workers` 0: one per core.
+def build(
+    archive: ZimArchive, target: Path, encoding: Encoding, workers: int = 0, window: int = WINDOW
+) -> Report:
+    """Makes the index of an archive at `target`, or leaves one that fits alone. `workers` 0: one per core;
+    `window`: passages sorted by length together.
 
     Raises IndexingError (disk full, a worker that died, a check that failed) and ModelFileError; what was
     done is kept in `target` + ".part" and the next run goes on from there.
@@ -88,7 +91,7 @@ def build(archive: ZimArchive, target: Path, encoding: Encoding, workers: int = 
     staging = Staging(part, _identity(archive, encoding))
     try:
         if not staging.assembled:
-            _embed(archive, staging, encoding, workers or os.cpu_count() or 1)
+            _embed(archive, staging, encoding, workers or os.cpu_count() or 1, window)
             with step(f"Putting {staging.passages:,} passages into cells"):
                 staging.assemble(_meta(archive, encoding))
         checked = _finish(archive, staging, target)
@@ -136,7 +139,7 @@ def _meta(archive: ZimArchive, encoding: Encoding) -> dict[str, Any]:
     }
 
 
-def _embed(archive: ZimArchive, staging: Staging, encoding: Encoding, workers: int) -> None:
+def _embed(archive: ZimArchive, staging: Staging, encoding: Encoding, workers: int, window: int) -> None:
     """Reads, embeds and stages what is not staged yet, a window at a time."""
     total = archive.entry_count()
     if staging.position >= total:
@@ -147,7 +150,9 @@ def _embed(archive: ZimArchive, staging: Staging, encoding: Encoding, workers: i
     ):
         progress.resume_at(staging.position)
         windows: list[_Window] = []
-        answers = pool.encode(_batches(_windows(archive, staging.position, encoding.counter()), windows))
+        answers = pool.encode(
+            _batches(_windows(archive, staging.position, encoding.counter(), window), windows)
+        )
         _stage(answers, windows, staging, progress)
 
 
@@ -194,7 +199,7 @@ def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging) 
     staging.add(ready, window.skipped, window.position)
 
 
-def _windows(archive: ZimArchive, position: int, counter: Counter) -> Iterator[_Window]:
+def _windows(archive: ZimArchive, position: int, counter: Counter, size: int) -> Iterator[_Window]:
     """The archive's documents from `position` on, in windows; the last one ends where the archive ends."""
     window = _Window()
     for place, document in archive.documents(position):
@@ -210,7 +215,7 @@ def _windows(archive: ZimArchive, position: int, counter: Counter) -> Iterator[_
         if draft.passages:
             window.drafts.append(draft)
             window.passages += len(draft.passages)
-        if window.passages >= WINDOW:
+        if window.passages >= size:
             yield _sorted(window, counter)
             window = _Window()
     window.position = archive.entry_count()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
@@ -60,7 +60,7 @@ def minilm(model: Path, tokenizer: Path) -> Encoding:
 
 @dataclass(slots=True)
 class _Worker:
-    process: SpawnProcess
+    process: BaseProcess
     pipe: Connection
     sent: deque[int]
 
@@ -69,7 +69,8 @@ class Pool:
     """`workers` processes with `threads` threads each. Use with `with`."""
 
     def __init__(self, encoding: Encoding, workers: int, threads: int = 1) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context("forkserver")  # never a copy of a process that has threads
+        context.set_forkserver_preload(["appliance.embedding"])
         self._workers: list[_Worker] = []
         for number in range(workers):
             ours, theirs = context.Pipe()
