@@ -71,7 +71,7 @@ class Embedder:
         _check_there(model)
         self.model = model
         self._tokens = Tokens(tokenizer)
-        self._session = _session(model, threads)
+        self._session = open_session(model, threads)
 
     @cached_property
     def model_sha256(self) -> str:
@@ -116,7 +116,7 @@ class Embedder:
         return states
 
 
-def _session(model: Path, threads: int) -> onnxruntime.InferenceSession:
+def open_session(model: Path, threads: int) -> onnxruntime.InferenceSession:
     """A session that stays small: memory is not planned for the largest batch, threads do not spin."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or os.cpu_count() or 1
