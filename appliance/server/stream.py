@@ -84,8 +84,8 @@ class Markers:
 async def shown(
     appliance: Appliance, question: str, archives: Collection[str] | None
 ) -> AsyncIterator[Shown]:
-    """The events of one question for the answer page; what fails ends it in a sentence. The page has begun, so
-    the application's last handler comes too late for a defect: it is reported here."""
+    """The events of one question for the answer page; what fails ends it in a sentence. Its page has begun,
+    so the application's last handler comes too late for a defect: it is reported here."""
     markers = Markers(())
     verdict, begun, shown_place = "", False, 0  # the page starts with "Reading the passages"
     try:
