@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from appliance.embedding import MAX_TOKENS, Tokens
 from appliance.indexer.chunk import GOAL, LETTERS_PER_TOKEN, chunk, embedding_text
 from appliance.records import Block, Document
 from appliance.sources.html import extract
@@ -178,3 +179,25 @@ def test_random_documents_keep_every_promise():
 def test_the_small_archive_chunks(small_archive):
     for _, document in ZimArchive.open(small_archive).documents():
         check(document, chunk(document, count, LIMIT))
+
+
+@pytest.mark.models
+def test_no_passage_is_longer_than_the_real_model_reads(home, shared):
+    tokens = Tokens(home / "models/minilm-l6-v2-tokenizer.json")
+    archives = ("real/wikipedia_en_ray_charles_2015-06.zimaa", "real/wikibooks_be_all_nopic_2017-02.zim")
+    documents = [
+        document
+        for name in archives
+        for _, document in ZimArchive.open(shared / "data/zims" / name).documents()
+        if isinstance(document, Document)
+    ]
+    documents += [
+        page(f"<p>{text}</p>") for text in ("東京は首都。" * 400, "😀" * 3000, "x" * 9000, "ab,cd;ef." * 900)
+    ]
+    for document in documents:
+        passages = chunk(document, tokens.count, MAX_TOKENS)
+        read = [
+            embedding_text(document.title, passage.headings, text)
+            for passage, text in zip(passages, texts(document, passages), strict=True)
+        ]
+        assert max(tokens.count(read)) <= MAX_TOKENS
