@@ -152,6 +152,8 @@ def _book(book: Book, dropped: int) -> Check:
     if dropped:
         sentence = f"{dropped} passages no longer fit the archive's text and were left out."
         return Check(name, "wrong", sentence, f"Rebuild the index: appliance index {book.archive.path.name}")
+    if not book.index.meta.passages:
+        return Check(name, "on", "There is no text in this archive to search.")
     return Check(name, "on", f"{book.index.meta.passages:,} passages")
 
 

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from appliance.errors import LamplightError, SettingsError
 from appliance.log import say, step
-from appliance.quality import bench_box, bench_growth, bench_search, results
+from appliance.quality import bench_box, bench_desk, bench_search, results
 from appliance.quality.results import Figure
 from appliance.settings import Settings
 
 Part = Callable[[Settings, Path], Sequence[Figure]]
 PARTS: dict[str, Part] = {
+    "index": bench_desk.index,
     "search": bench_search.search,
     "box": bench_box.box,
-    "scale": bench_growth.scale,
+    "scale": bench_desk.scale,
 }
 
 

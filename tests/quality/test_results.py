@@ -58,5 +58,5 @@ def test_parts_without_their_data_are_left_out_with_a_sentence(tmp_path, capsys)
 
 
 def test_an_unknown_part_is_refused(tmp_path):
-    with pytest.raises(SettingsError, match="found wings, expected search, box"):
+    with pytest.raises(SettingsError, match="found wings, expected index, search, box"):
         bench(load({"home": tmp_path}, {}), tmp_path, ["wings"], None)
