@@ -85,11 +85,13 @@ def chunk(document: Document, count: Count, limit: int) -> list[Passage]:
 
 
 def _section(text: str, pieces: Sequence[tuple[Block, _Span]], room: int) -> list[Passage]:
-    """Joins what stands under one heading to passages."""
+    """Joins what stands under one heading to passages. A line that announces goes with what it announces."""
     groups: list[list[tuple[Block, _Span]]] = []
     for block, span in pieces:
         if groups and _joins(text, groups[-1], block, span, room):
             groups[-1].append((block, span))
+        elif groups and len(groups[-1]) > 1 and _announces(text, groups[-1], span, room):
+            groups.append([groups[-1].pop(), (block, span)])
         else:
             groups.append([(block, span)])
     if len(groups) > 1 and _tokens(groups[-1]) < SMALL and _tokens(groups[-2]) + _tokens(groups[-1]) <= room:
@@ -103,14 +105,18 @@ def _section(text: str, pieces: Sequence[tuple[Block, _Span]], room: int) -> lis
 
 
 def _joins(text: str, group: Sequence[tuple[Block, _Span]], block: Block, span: _Span, room: int) -> bool:
-    """Whether a piece belongs to the passage before it: a line that announces (`…:`) takes what it announces,
-    rows and prose stay apart."""
+    """Whether a piece belongs to the passage before it: not beyond GOAL; rows and prose stay apart."""
+    if len(group) == 1 and _announces(text, group, span, room):
+        return True
     so_far = _tokens(group)
-    last, last_span = group[-1]
-    announced = text[last_span.end - 1] == ":" and len(group) == 1
-    if so_far + span.tokens > (room if announced else min(GOAL, room)):
-        return False
-    return announced or so_far < SMALL or (last.kind == "row") == (block.kind == "row")
+    alike = (group[-1][0].kind == "row") == (block.kind == "row")
+    return so_far + span.tokens <= min(GOAL, room) and (alike or so_far < SMALL)
+
+
+def _announces(text: str, group: Sequence[tuple[Block, _Span]], span: _Span, room: int) -> bool:
+    """Whether the last line of a passage ends with a colon and the embedder can read it with what follows."""
+    last = group[-1][1]
+    return text[last.end - 1] in ":：" and last.tokens + span.tokens <= room
 
 
 def _tokens(group: Sequence[tuple[Block, _Span]]) -> int:

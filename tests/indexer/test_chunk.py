@@ -141,6 +141,13 @@ def test_a_line_that_announces_a_list_keeps_it():
     assert not found.endswith("Take along:")
 
 
+def test_an_announcement_is_not_left_behind_at_the_end_of_a_passage():
+    document = page(f"<p>{sentences(10)}</p><p>Look for these signs:</p><ul><li>{sentences(9)}</li></ul>")
+    first, second = texts(document, chunk(document, count, LIMIT))
+    assert "signs:" not in first
+    assert second.startswith("Look for these signs:\n\nSentence 0")
+
+
 def test_a_heading_with_nothing_below_is_text():
     document = page("<h2>Open questions</h2><p>Some.</p><h2>Is the bridge closed in winter?</h2>")
     assert texts(document, chunk(document, count, LIMIT)) == ["Some.", "Is the bridge closed in winter?"]
