@@ -101,7 +101,8 @@ class Llama:
 
     def warm(self, messages: Sequence[Message]) -> None:
         """Reads messages that every prompt begins with, so that the first question need not wait."""
-        self._read(self.prompt(messages, 1), lambda: False)
+        prompt = self.prompt(messages, 1)
+        self._read(prompt[self._keep(prompt) :], lambda: False)
 
     def close(self) -> None:
         self._llama.close()

@@ -1,0 +1,82 @@
+"""How fast the language model reads and writes here, with the state of the system prompt kept and without.
+
+Speed depends on the number of tokens and not on what they say, so the evidence is a fixed text, as much as
+the board's profile gives the model to read. Each pair of prompts shares the fixed part and nothing after it.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from appliance import models
+from appliance.answer.events import Done, Message, Text
+from appliance.answer.llm import Llama
+from appliance.answer.prompt import FIXED, PROFILES, build
+from appliance.errors import ModelFileError
+from appliance.quality.results import Figure
+from appliance.records import Evidence
+from appliance.settings import Settings
+
+PART = "answer"
+ASKED = 5  # prompts of each kind
+SENTENCE = "The lighthouse on the northern cape was built of granite in 1868 and guides ships to this day. "
+OTHER = (Message("system", "Another beginning, so that nothing of the last prompt can be kept."),)
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One answer: seconds to the first text and from there to the end, and the model's own counts."""
+
+    first: float
+    rest: float
+    done: Done
+
+
+def answer(given: Settings, _data: Path) -> list[Figure]:
+    """First token with and without kept state, and the speeds of reading and writing."""
+    name = models.model_for(given.profile, given.home)
+    if name is None:
+        raise ModelFileError("There is no language model here.", "Fetch it with ./build.sh run.")
+    llama = Llama(models.path(given.home, name), given.context, given.threads)
+    try:
+        kept = [_timed(llama, _prompt(llama, given.profile, n), forget=False) for n in range(ASKED + 1)][1:]
+        anew = [_timed(llama, _prompt(llama, given.profile, n), forget=True) for n in range(ASKED)]
+    finally:
+        llama.close()
+    tokens = f"{name}, {round(np.mean([one.done.prompt_tokens for one in kept]))} tokens of prompt"
+    reading = [one.done.prompt_tokens / one.first for one in anew]
+    writing = [(one.done.completion_tokens - 1) / one.rest for one in kept if one.done.completion_tokens > 1]
+    return [
+        Figure(PART, f"first token, state of the system prompt kept: p50 ({tokens})", _p50(kept), "ms"),
+        Figure(PART, f"first token, everything read anew: p50 ({tokens})", _p50(anew), "ms"),
+        Figure(PART, f"reading ({name})", float(np.median(reading)), "tokens/s"),
+        Figure(PART, f"writing ({name})", float(np.median(writing)), "tokens/s"),
+    ]
+
+
+def _prompt(llama: Llama, profile: str, n: int) -> tuple[Message, ...]:
+    passages = [Evidence("bench", "p", f"Cape {n}{at}", (), "", SENTENCE * 10, 0, 1.0) for at in range(8)]
+    question = f"Of what was lighthouse {n} built, and when?"
+    return build(question, passages, llama.count, PROFILES[profile], llama.context).messages
+
+
+def _timed(llama: Llama, messages: Sequence[Message], forget: bool) -> Timed:
+    llama.warm(OTHER if forget else FIXED)
+    tokens = PROFILES["pi4"].answer
+    prompt = llama.prompt(messages, tokens)
+    began = time.perf_counter()
+    first = began
+    done = Done("broken")
+    for event in llama.generate(prompt, tokens, lambda: False):
+        if isinstance(event, Text) and first == began:
+            first = time.perf_counter()
+        elif isinstance(event, Done):
+            done = event
+    return Timed(first - began, time.perf_counter() - first, done)
+
+
+def _p50(found: Sequence[Timed]) -> float:
+    return float(np.median([one.first for one in found])) * 1000
