@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from appliance.server import questions, render, stream
 from appliance.server.parts import Appliance
@@ -40,6 +40,10 @@ def router(appliance: Appliance) -> APIRouter:
             events=stream.shown(appliance, question, chosen),
         )
         return StreamingResponse(pieces, media_type="text/html", headers=STREAMED)
+
+    @routes.get("/favicon.ico")  # asked for by browsers where a page names none, as articles do
+    async def icon() -> Response:
+        return RedirectResponse("/static/lamp.svg", 301)
 
     @routes.get("/status")
     async def status() -> Response:

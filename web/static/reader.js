@@ -5,5 +5,5 @@ addEventListener("click", function (event) {
   if (!link || !/^https?:$/.test(link.protocol) || link.origin === location.origin) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  location.href = "/read/catch/external?source=" + encodeURIComponent(link.href);
+  top.location.href = "/read/catch/external?source=" + encodeURIComponent(link.href);
 }, true);
