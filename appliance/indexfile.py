@@ -36,7 +36,7 @@ AGAIN = "Run `appliance index` on its archive again."
 APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
 K_MAX = 4096  # sqlite-vec refuses more
 # Vectors read per question; bytes per row are about 420, so the largest budget reads about 8 MB.
-BUDGET_MIN, BUDGET_MAX, BUDGET_SHARE = 4096, 16_384, 8
+BUDGET_MIN, BUDGET_MAX, BUDGET_SHARE = 8192, 22_000, 8
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
 DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
 

@@ -5,8 +5,13 @@ from pathlib import Path
 import pytest
 from small_library import INDEX, METADATA, PAGES
 
-from appliance import settings
-from appliance.sources.zim import write_archive
+from appliance import models, settings
+from appliance.indexer.build import build
+from appliance.indexer.chunk import CHUNKER
+from appliance.indexer.workers import minilm
+from appliance.indexfile import FORMAT
+from appliance.sources.html import EXTRACTOR
+from appliance.sources.zim import ZimArchive, write_archive
 
 ROOT = Path(__file__).parent.parent
 
@@ -36,3 +41,15 @@ def small_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("library") / "small.zim"
     write_archive(path, [*PAGES, INDEX], METADATA, "eng", "index")
     return path
+
+
+@pytest.fixture(scope="session")
+def dev_index(shared: Path, home: Path) -> Path:
+    """The index of ../shared/data/wiki/wiki_dev.zim with the real model: kept in home/test-cache and made
+    again (some minutes) when the model, the extractor, the chunker or the format changes."""
+    encoding = minilm(*(models.path(home, name) for name in models.EMBEDDING))
+    cache = home / "test-cache"
+    cache.mkdir(exist_ok=True)
+    target = cache / f"wiki_dev-{FORMAT}-{EXTRACTOR}-{CHUNKER}-{encoding.sha256[:8]}.index"
+    build(ZimArchive.open(shared / "data/wiki/wiki_dev.zim"), target, encoding)
+    return target
