@@ -30,7 +30,7 @@ _BLOCKS = leftout.words(
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)[^<>]*(/?)>")
 _UNNESTED = leftout.words(
-    "p li dt dd tr td th thead tbody tfoot option area base br col embed hr img input link meta"
+    "a p li dt dd tr td th thead tbody tfoot option area base br col embed hr img input link meta"
     " source track wbr"
 )
 _FORMULA_IMAGE = re.compile(r"mwe-math|\btex\b|latex|math-inline|math-display")

@@ -7,6 +7,7 @@ that span columns count as many; both are bounded, so that a hostile table costs
 from dataclasses import dataclass, field
 
 _MOST_COLUMNS = 200
+_MOST_HEAD_ROWS = 3
 _LONGEST_CARRIED = 80
 _LONGEST_LABEL = 60
 _SEPARATORS = ("-", "–", "—", ":", "|", "=")
@@ -29,6 +30,7 @@ class Table:
 
     layout: bool = False
     heads: dict[int, str] = field(default_factory=dict)
+    head_rows: int = 0
     waiting: list[str] = field(default_factory=list)
     carried: dict[int, tuple[int, Cell]] = field(default_factory=dict)
 
@@ -42,10 +44,10 @@ class Table:
             column, cell = filled[0]
             label = "" if cell.header else self.heads.get(column, "")
             return _labelled(label, cell.text)
-        if in_head or all(cell.header for _, cell in filled):
+        if self.head_rows < _MOST_HEAD_ROWS and (in_head or all(cell.header for _, cell in filled)):
             self._take_heads(filled)
             return ""
-        self.waiting = []
+        self.waiting, self.head_rows = [], 0
         if self.heads and not (len(filled) == 2 and filled[0][1].header and len(self.heads) < 2):
             return "; ".join(_labelled(self.heads.get(column, ""), cell.text) for column, cell in filled)
         return _pair([cell for _, cell in filled])
@@ -56,6 +58,7 @@ class Table:
         return text
 
     def _take_heads(self, filled: list[tuple[int, Cell]]) -> None:
+        self.head_rows += 1
         if not self.waiting:
             self.heads = {}
         for column, cell in filled:
@@ -71,7 +74,7 @@ class Table:
         waiting = iter(cells)
         cell = next(waiting, None)
         column = 0
-        while (cell is not None or due) and column < _MOST_COLUMNS:
+        while cell is not None or due:
             if column in due:
                 left, here = due.pop(column)
             elif cell is not None:
@@ -81,9 +84,9 @@ class Table:
                 column = min(due)
                 continue
             placed.append((column, here))
-            if left > 1 and len(here.text) <= _LONGEST_CARRIED:
+            if left > 1 and column < _MOST_COLUMNS and len(here.text) <= _LONGEST_CARRIED:
                 self.carried[column] = (left - 1, here)
-            column += here.columns
+            column = min(column + here.columns, _MOST_COLUMNS)
             due = {reached: above for reached, above in due.items() if reached >= column} if due else due
         return placed
 

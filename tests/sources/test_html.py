@@ -49,8 +49,13 @@ def test_deep_but_possible_nesting_is_read():
 
 
 def test_many_paragraphs_that_nobody_closed_are_not_deep():
-    document = extract("<p>word" * 20_000, "flat", "Flat")
+    document = extract("<p><a name=x>word" * 20_000, "flat", "Flat")
     assert len(document.blocks) == 20_000
+
+
+def test_a_row_of_very_many_cells_loses_none():
+    document = extract("<table><tr>" + "<td>x" * 5000 + "</table>", "wide", "Wide")
+    assert document.text.count("x") == 5000
 
 
 def test_a_table_whose_cells_span_thousands_of_rows_stays_small():
