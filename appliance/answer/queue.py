@@ -87,13 +87,12 @@ class QueuedModel:
     async def generate(
         self, messages: Sequence[Message], max_tokens: int
     ) -> AsyncGenerator[ModelEvent, None]:
-        """See events.Model; a Waiting is repeated every BEAT until there is something newer to tell."""
-        prompt = await asyncio.to_thread(self._engine.prompt, messages, max_tokens)
+        """See events.Model; an empty Text or the last Waiting comes after every BEAT of silence."""
         loop = asyncio.get_running_loop()
         written: asyncio.Queue[Text | Done | None] = asyncio.Queue()
         left = threading.Event()
 
-        def work() -> None:
+        def work(prompt: Sequence[int]) -> None:
             try:
                 for event in self._engine.generate(prompt, max_tokens, left.is_set):
                     loop.call_soon_threadsafe(written.put_nowait, event)
@@ -102,19 +101,11 @@ class QueuedModel:
 
         ticket, running = self.line.join(), None
         try:
+            prompt = await asyncio.to_thread(self._engine.prompt, messages, max_tokens)
             async for place in self.line.places(ticket):
                 yield Waiting(place)
-            running = self._thread.submit(work)
-            begun = False
-            while True:
-                try:
-                    event = await asyncio.wait_for(written.get(), BEAT)
-                except TimeoutError:
-                    yield Text("") if begun else Waiting(0)
-                    continue
-                if event is None:
-                    break
-                begun = True
+            running = self._thread.submit(work, prompt)
+            async for event in _with_beats(written):
                 yield event
             await asyncio.wrap_future(running)  # raises what the engine raised
         finally:
@@ -126,3 +117,18 @@ class QueuedModel:
 
     def close(self) -> None:
         self._thread.shutdown()
+
+
+async def _with_beats(written: asyncio.Queue[Text | Done | None]) -> AsyncIterator[ModelEvent]:
+    """What the thread puts in, up to None; a sign of life after every BEAT of silence."""
+    beat: ModelEvent = Waiting(0)
+    while True:
+        try:
+            event = await asyncio.wait_for(written.get(), BEAT)
+        except TimeoutError:
+            yield beat
+            continue
+        if event is None:
+            return
+        beat = Text("")
+        yield event

@@ -193,9 +193,10 @@ async def _told(answer: httpx.Response) -> AsyncGenerator[ModelEvent, None]:
     try:
         async for line in answer.aiter_lines():
             event = _event(line)
-            if event not in (before, Text("")):
-                yield event
+            news = event != before if isinstance(event, Waiting) else event != Text("")
             before = event
+            if news:
+                yield event
     except (httpx.TransportError, ValueError):
         before = None
     if not isinstance(before, Done):

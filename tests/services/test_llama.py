@@ -73,11 +73,11 @@ def told(client, messages=ASKED, max_tokens=100):
 
 
 def test_events_arrive_as_they_were_sent(tmp_path):
-    odd = ["Größe ", "東京\u2028\x85", '"\\\n', "\x00🙂"]
+    odd = ["Größe ", "東京\u2028\x85", '"\\\n', "\x00🙂", "1", "1", "1"]
     with listening(ScriptedEngine(odd), tmp_path / "s") as client:
         asyncio.run(client.ready())
         assert client.count(["one two", "", "x"]) == [2, 0, 1]
-        assert told(client) == [Waiting(0), *map(Text, odd), Done("stop", 4, 4)]
+        assert told(client) == [Waiting(0), *map(Text, odd), Done("stop", 4, 7)]
 
 
 def test_text_arrives_while_the_model_still_writes(tmp_path):
