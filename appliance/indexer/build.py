@@ -32,6 +32,7 @@ from appliance.records import Document, Passage
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
 
+PASSAGES_PER_PAGE = 3  # to ask for disk space before the pages are read; it is asked for again on the way
 WINDOW = 2048  # passages sorted by length together, and lost at most by a kill
 
 
@@ -87,7 +88,7 @@ def build(
     if present is not None:
         return present
     part = target.with_name(target.name + ".part")
-    check_space(part, archive.article_count * BYTES_PER_PASSAGE + SPARE)
+    check_space(part, archive.article_count * PASSAGES_PER_PAGE * BYTES_PER_PASSAGE + SPARE)
     staging = Staging(part, _identity(archive, encoding))
     try:
         if not staging.assembled:

@@ -182,17 +182,32 @@ def remove(path: Path) -> None:
 def _open(path: Path, identity: dict[str, Any]) -> apsw.Connection:
     wanted = json.dumps(identity, sort_keys=True)
     if path.exists():
+        connection = _locked(path)
         try:
-            connection = indexfile.connect(path, "write")
             if connection.execute("SELECT value FROM progress WHERE key = 'identity'").get == wanted:
                 return connection
-            connection.close()
         except apsw.Error:
             pass  # no half-made index, or one that was never whole: begin anew
+        connection.close()
         remove(path)
-    connection = indexfile.connect(path, "write")
+    connection = _locked(path)
     with connection:
         indexfile.create(connection)
         connection.execute(SCHEMA)
         connection.execute("INSERT INTO progress VALUES('identity', ?)", (wanted,))
+    return connection
+
+
+def _locked(path: Path) -> apsw.Connection:
+    """A connection that keeps every other process out of the file until it is closed or its process dies."""
+    connection = indexfile.connect(path, "write")
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT").fetchall()
+    except apsw.BusyError as error:
+        connection.close()
+        raise IndexingError(
+            f"Another process is making {path.name.removesuffix('.part')}.", "Wait for it, or end it."
+        ) from error
+    except apsw.NotADBError:
+        pass  # the caller finds out and begins anew
     return connection

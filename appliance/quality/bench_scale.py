@@ -235,7 +235,7 @@ def _flat(path: Path, vectors: NDArray[np.int8], questions: Floats) -> tuple[Fou
     """The baseline: sqlite-vec as it comes, one table without cells, every vector compared."""
     connection = indexfile.connect(path, "write")
     try:
-        connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF").fetchall()
         connection.execute(
             f"CREATE VIRTUAL TABLE flat USING vec0(embedding INT8[{DIMENSION}] distance_metric=cosine)"
         )

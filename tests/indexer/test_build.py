@@ -159,6 +159,15 @@ def test_a_half_made_index_of_another_archive_is_begun_anew(archive, undisturbed
     assert content(tmp_path / "small.index") == content(undisturbed[0])
 
 
+def test_two_runs_at_once_do_not_meet(archive, tmp_path):
+    part = tmp_path / "small.index.part"
+    running = staging.Staging(part, {"archive_uuid": "another"})
+    with pytest.raises(IndexingError, match=r"Another process is making small\.index"):
+        build(archive, tmp_path / "small.index", encoding(), workers=1, window=WINDOW)
+    running.close()
+    assert part.exists()
+
+
 def test_a_damaged_half_made_index_is_begun_anew(archive, undisturbed, tmp_path):
     (tmp_path / "small.index.part").write_bytes(b"not a database" * 100)
     build(archive, tmp_path / "small.index", encoding(), workers=1, window=WINDOW)
