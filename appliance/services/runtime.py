@@ -29,7 +29,7 @@ class ServiceState:
 
 def prepare(folder: Path) -> None:
     """Makes the folder, mode 0700. Raises SetupError when it belongs to somebody else or cannot be made."""
-    hint = "Give another folder with --runtime."
+    hint = "Give another folder with --home, or for this alone with --runtime."
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.lstat()
