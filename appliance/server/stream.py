@@ -18,7 +18,7 @@ from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
 from appliance.errors import LamplightError
 from appliance.records import Answer, Evidence, Found
-from appliance.retrieval.words import content
+from appliance.retrieval.words import content, fold, words
 from appliance.server import links
 from appliance.server.parts import Appliance
 
@@ -121,12 +121,14 @@ def defect(error: Exception) -> LamplightError:
 
 
 async def _titles(appliance: Appliance, found: Found) -> list[tuple[str, str, str]]:
-    """Articles by title for a question that was refused: by what it is about, longest words first."""
+    """Articles for a question that was refused, whose titles hold a word of what it is about."""
     if found.judgement.verdict == "answer":
         return []
-    about = content(found.suggestion or found.question)
-    titles: dict[tuple[str, str, str], None] = {}
-    for text in (" ".join(about), *sorted(about, key=len, reverse=True)[:3]):
-        if len(titles) < TITLES and len(text) > 2:
-            titles |= dict.fromkeys(await run_in_threadpool(appliance.library.suggest, text, TITLES))
-    return list(titles)[:TITLES]
+    about = sorted(content(found.suggestion or found.question), key=len, reverse=True)[:4]
+    wanted = {fold(word) for word in about}
+    held: dict[tuple[str, str, str], int] = {}
+    for word in about:
+        for archive, title, path in await run_in_threadpool(appliance.library.suggest, word, 20):
+            held[archive, title, path] = len(wanted & {fold(part) for part in words(title)})
+    best = sorted((entry for entry, count in held.items() if count), key=held.__getitem__, reverse=True)
+    return best[:TITLES]

@@ -118,7 +118,7 @@ def shelf() -> tuple[FakeBook, ...]:
 
 
 class FakeLibrary:
-    """Ranks blocks by shared words. Half of the question's words: an answer; one: near; else nothing."""
+    """Ranks blocks by shared words. Half of the question's words: an answer; a sixth: near; else nothing."""
 
     def __init__(self, books: Sequence[FakeBook] = ()) -> None:
         self.books = tuple(books)
@@ -136,7 +136,7 @@ class FakeLibrary:
                 evidence += [self._judged(book, text, block, words) for block in blocks]
         best = sorted((e for e in evidence if e.score > 0), key=lambda e: -e.score)[:limit]
         top = best[0].score if best else 0.0
-        verdict = "answer" if top >= 0.5 else "near" if best else "nothing"
+        verdict = "answer" if top >= 0.5 else "near" if top >= 0.15 else "nothing"
         reason = "" if verdict == "answer" else "No passage found states this."
         suggestion = "What causes tetanus?" if "tetanos" in words else ""
         return Found(question, tuple(best), Judgement(verdict, top, reason), (), suggestion)
