@@ -35,8 +35,8 @@ FORMAT = 1
 AGAIN = "Run `appliance index` on its archive again."
 APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
 K_MAX = 4096  # sqlite-vec refuses more
-# Vectors read per question; bytes per row are about 420, so the largest budget reads about 8 MB.
-BUDGET_MIN, BUDGET_MAX, BUDGET_SHARE = 8192, 22_000, 8
+# Vectors read per question, about 9 MB of the file; an archive of no more passages is searched exactly.
+BUDGET = 22_000
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
 DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
 
@@ -185,9 +185,7 @@ class Index:
                     f"Rebuild the index: appliance index {meta.archive_name}.zim",
                 )
 
-    def nearest(
-        self, vector: NDArray[np.float32], k: int, budget: int | None = None
-    ) -> list[tuple[int, float]]:
+    def nearest(self, vector: NDArray[np.float32], k: int, budget: int = BUDGET) -> list[tuple[int, float]]:
         """The `k` (clamped to 1…4096) passages nearest to a [384] vector as (passage id, cosine), best first.
 
         Searches the cells nearest to the vector until `budget` rows were read. Raises VectorError.
@@ -224,10 +222,7 @@ class Index:
         cosines: NDArray[np.float32] = (found @ question) / np.maximum(lengths, 1)
         return cosines
 
-    def _nearest_cells(self, question: NDArray[np.int8], budget: int | None) -> list[int]:
-        if budget is None:
-            share = self.meta.passages // BUDGET_SHARE
-            budget = max(BUDGET_MIN, min(BUDGET_MAX, share))
+    def _nearest_cells(self, question: NDArray[np.int8], budget: int) -> list[int]:
         order = np.argsort(-(self._centroids @ question.astype(np.float32)), kind="stable")
         before = np.cumsum(self.cell_sizes[order]) - self.cell_sizes[order]
         return [self._cells[place] for place in order[before < max(1, budget)]]
