@@ -103,7 +103,7 @@ async def _written(
                         yield Text(shown)
                 case Done():
                     last = event
-            if checked.refused:
+            if checked.complete:
                 last = Done("stop")
                 break
     if shown := checked.end():

@@ -36,7 +36,9 @@ _NOT = re.compile(
 )
 _WORDS = re.compile(r"\s+|\S+")
 _LAST_WORD = re.compile(r"\S*$")
-_STOPS = ".!?…。！？"
+_STOPS = ".:!?…。！？"
+_LIST = re.compile(r"^(?:\d{1,2}[.)]|[-*•–])\s+")  # the number of a list's item is no figure of a claim
+MOST = 3  # sentences of an answer
 _LEAK = 6  # words in a row that stand in the instructions
 
 
@@ -45,8 +47,7 @@ class Checked:
     order of their numbers; `instructions` is the system prompt, which never goes out.
 
     `text` is all that went out, `cited` the passages that it cites, `struck` how many markers and sentences
-    were taken out. `refused` is True as soon as the model says that the passages do not hold the answer: then
-    nothing more goes out, and nothing more needs to be written.
+    were taken out. `refused`: the model began by saying that the passages do not hold the answer.
     """
 
     def __init__(self, question: str, given: Sequence[str], instructions: str) -> None:
@@ -61,6 +62,12 @@ class Checked:
         self._written = ""  # of the sentence that is being written
         self._shown = 0  # how much of it went out already
         self._said: set[str] = set()
+        self._sentences = 0
+
+    @property
+    def complete(self) -> bool:
+        """Nothing more will go out, so nothing more needs to be written."""
+        return self.refused or self._sentences == MOST
 
     def feed(self, delta: str) -> str:
         """What may be read now."""
@@ -72,7 +79,7 @@ class Checked:
     def _take(self, text: str, final: bool) -> str:
         # Word by word, so that what goes out does not depend on the pieces in which it came.
         out = "".join(self._word(word) for word in _WORDS.findall(text))
-        while final and not self.refused and self._written:
+        while final and not self.complete and self._written:
             out += self._whole(sentence_end(self._written, final=True) or len(self._written))
         out = out if self.text else out.lstrip()
         self.text += out
@@ -81,9 +88,9 @@ class Checked:
     def _word(self, word: str) -> str:
         self._written = self._written + word if self._written else word.lstrip()
         out = ""
-        while not self.refused and (end := sentence_end(self._written, final=False)):
+        while not self.complete and (end := sentence_end(self._written, final=False)):
             out += self._whole(end)
-        return out + self._early()
+        return out if self.complete else out + self._early()
 
     def _whole(self, end: int) -> str:
         sentence, self._written = self._written[:end], self._written[end:].lstrip()
@@ -100,15 +107,16 @@ class Checked:
         if not words(claim):
             return ""
         if _refuses(claim):
-            self.refused = not self.text
+            self.refused = not self._sentences
             self.struck += not self.refused
             return ""
         if _key(claim) in self._said or self._leaks(claim):
             return self._strike()
-        supported = supporting(claim, cited, self._grounds)
+        supported = supporting(_LIST.sub("", claim), cited, self._grounds)
         if not supported:
             return self._strike()
         self._said.add(_key(claim))
+        self._sentences += 1
         self.struck += len(set(cited) - set(supported))
         self.cited.update(supported)
         return _marked(claim, supported)[self._shown :] + sentence[len(sentence.rstrip()) :]
@@ -133,7 +141,7 @@ class Checked:
             return ""
         if len(ready) <= self._shown or ready[-1] in _STOPS or self._known(_key(ready)):
             return ""
-        if not any(ground.states(ready) for ground in self._grounds):
+        if not any(ground.states(_LIST.sub("", ready)) for ground in self._grounds):
             return ""
         shown, self._shown = self._shown, len(ready)
         return ready[shown:]

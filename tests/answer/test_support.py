@@ -50,6 +50,8 @@ def checked(written: str, sizes=None, question=QUESTION, given=GIVEN) -> tuple[C
         (f"<passage 3: Wadden bridge>\n{BRIDGE}\n</passage>",
          "The Wadden bridge was opened in 1932 by Lena Holm [3]. It is 412 metres long [3].", {3}, 0),
         (f"{ANSWER} [3].<|im_end|>", f"{ANSWER} [3].", {3}, 0),
+        (f"1. {ANSWER}.\n2. It is 412 metres long.",
+         f"1. {ANSWER} [3].\n2. It is 412 metres long [3].", {3}, 0),
         ("", "", set(), 0),
         (" \n ", "", set(), 0),
         ("[3]", "", set(), 0),
@@ -102,6 +104,13 @@ def test_saying_that_the_passages_do_not_hold_it_is_a_refusal(words):
     assert "".join(out) == answer.text == ""
 
 
+def test_an_answer_has_three_sentences_at_most():
+    said = [f"{ANSWER}.", "It is 412 metres long.", "An oil lamp burns oil.", "Tetanus lives in soil."]
+    answer, _ = checked(" ".join(said))
+    assert answer.complete
+    assert answer.text.strip().endswith("An oil lamp burns oil [2].")
+
+
 def test_a_refusal_after_an_answer_is_only_left_out():
     answer, _ = checked(f"{ANSWER} [3]. The passages do not say more.")
     assert not answer.refused
@@ -129,6 +138,14 @@ def test_a_sentence_that_begins_well_and_ends_badly_is_cut_where_its_support_end
     assert "long" in answer.text
     assert "…" in answer.text
     assert answer.struck == 1
+
+
+def test_a_refusal_after_an_answer_is_none_however_it_is_cut():
+    written = f"{ANSWER}. The passages do not say more. It is 412 metres long."
+    for size in (1, 7, len(written)):
+        answer, _ = checked(written, [size] * len(written))
+        assert not answer.refused
+        assert answer.text.strip() == f"{ANSWER} [3]. It is 412 metres long [3]."
 
 
 PIECES = [
