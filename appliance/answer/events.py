@@ -57,7 +57,8 @@ class Passages:
 @dataclass(frozen=True, slots=True)
 class Finished:
     """The last event of every answer. `notes` are sentences for the reader: why there is no answer text,
-    what was left out, that it broke off. Token counts are 0 when the model was not called, or was stopped before its end."""
+    what was left out, that it broke off. Token counts are 0 when the model was not called, or was stopped
+    before its end."""
 
     answer: Answer
     notes: tuple[str, ...] = ()
