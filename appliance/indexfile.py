@@ -1,26 +1,19 @@
-"""The index file of one archive: schema, format version, open read-only, ask. The one door to SQLite.
+"""The index file of one archive: schema, format version, open read-only, ask.
 
 `NAME.index` is one SQLite file beside `NAME.zim`: pointers to passages (no text), an int8 vector for each
 in a sqlite-vec table that is cut into cells, and the words of passages (and their titles) as doclists of
 FTS5 without positions. It is written once (see `indexer`), shipped with journal mode DELETE and opened
 immutable.
-
-The interpreter's own sqlite3 is never used: apsw brings a SQLite that can load extensions.
 """
 
-import importlib.util
 import json
 import os
-import re
-import threading
-import unicodedata
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import quote
+from typing import Any
 
 import apsw
 import numpy as np
@@ -30,6 +23,9 @@ from rapidfuzz.distance import OSA
 
 from appliance.embedding import DIMENSION, quantise
 from appliance.errors import IndexFileError
+from appliance.sqlite import TOKENIZER, connect, lexical_text, stems
+
+__all__ = ["BUDGET", "FORMAT", "Index", "Meta", "Pointer", "connect", "lexical_text", "stems"]
 
 FORMAT = 1
 AGAIN = "Run `appliance index` on its archive again."
@@ -37,7 +33,6 @@ APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
 K_MAX = 4096  # sqlite-vec refuses more
 # Vectors read per question, about 9 MB of the file; an archive of no more passages is searched exactly.
 BUDGET = 22_000
-TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
 DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
 
 SCHEMA = f"""
@@ -99,32 +94,8 @@ class Pointer:
     crc32: int
 
 
-def connect(path: Path, mode: Literal["read", "write", "memory"]) -> apsw.Connection:
-    """A connection that knows vectors. `read` trusts that the file never changes while it is open."""
-    if mode == "memory":
-        connection = apsw.Connection(":memory:")
-    elif mode == "read":
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        connection = apsw.Connection(f"file:{quote(str(path.absolute()))}?immutable=1", flags=flags)
-    else:
-        connection = apsw.Connection(str(path))
-    connection.enable_load_extension(True)
-    connection.load_extension(_extension())
-    connection.enable_load_extension(False)
-    connection.execute("PRAGMA temp_store = MEMORY")
-    return connection
-
-
 def _rows(connection: apsw.Connection, sql: str, bindings: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return connection.execute(sql, bindings).fetchall()
-
-
-def _extension() -> str:
-    """The path of sqlite-vec's library, without importing the package: that would import sqlite3."""
-    spec = importlib.util.find_spec("sqlite_vec")
-    if spec is None or spec.origin is None:
-        raise IndexFileError("The package sqlite-vec is not installed.", "Run ./build.sh run again.")
-    return str(Path(spec.origin).with_name("vec0"))
 
 
 def read_meta(connection: apsw.Connection) -> Meta:
@@ -299,30 +270,6 @@ class Index:
             ) from error
         finally:
             self._idle.append(connection)
-
-
-_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\U00020000-\U0003ffff]+")
-_thread = threading.local()
-
-
-def lexical_text(text: str) -> str:
-    """What is put in front of FTS5's tokenizer, for passages and for questions: Chinese, Japanese and Thai,
-    which do not space their words, become overlapping pairs of letters."""
-    return _UNSPACED.sub(_pairs, unicodedata.normalize("NFKC", text).replace("\0", " "))
-
-
-def _pairs(run: re.Match[str]) -> str:
-    letters = run.group()
-    return f" {' '.join(letters[i : i + 2] for i in range(max(1, len(letters) - 1)))} "
-
-
-def stems(text: str) -> tuple[str, ...]:
-    """The tokens that FTS5 makes of a text: folded and stemmed, in order, as they stand in the doclists."""
-    if not hasattr(_thread, "tokenizer"):
-        _thread.tokenizer = apsw.Connection(":memory:").fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
-    data = lexical_text(text).encode("utf-8", "replace")
-    found = _thread.tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
-    return tuple(str(words[0]) for words in found)
 
 
 def _doclist(connection: apsw.Connection, stem: str) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 GROUPS = (
     ("records", "errors"),
     ("log", "settings"),
-    ("downloads", "models", "embedding", "indexfile", "install"),
+    ("downloads", "models", "embedding", "sqlite", "indexfile", "install"),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
     ("answer",),
@@ -32,9 +32,9 @@ DOORS = {
     "libzim": {"sources/zim.py", "sources/zimwriter.py"},
     "onnxruntime": {"embedding.py"},
     "tokenizers": {"embedding.py"},
-    "apsw": {"indexfile.py", "indexer/staging.py"},  # the latter opens through indexfile.connect
+    "apsw": {"sqlite.py", "indexfile.py", "indexer/staging.py"},  # all open through sqlite.connect
     "sqlite3": set(),
-    "sqlite_vec": {"indexfile.py"},
+    "sqlite_vec": {"sqlite.py"},
     "llama_cpp": {"answer/llm.py"},
     "faiss": {"indexer/cells.py"},
 }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.errors import EntryMissing, EntryUnreadable
-from appliance.indexfile import Index, Pointer, connect
+from appliance.indexfile import BUDGET, Index, Pointer, connect
 from appliance.quality.measure import Place, Ranked
 from appliance.retrieval import fuse, lexical, unindexed
 from appliance.retrieval.candidates import OVERFETCH
@@ -38,7 +38,7 @@ class Baselines:
             "FTS5 bm25, text stored, title x2": lambda text, _: self._bm25(text),
             "words leg alone": lambda text, _: self._places(self._words(text)),
             "vectors, exact (flat)": lambda _, vector: self._places(self._near(vector, self._index.size)),
-            "vectors, nearest cells": lambda _, vector: self._places(self._near(vector, None)),
+            "vectors, nearest cells": lambda _, vector: self._places(self._near(vector)),
             "reciprocal rank fusion (k = 60)": self._fused,
             "libzim's own search, as typed": lambda text, _: self._pages(self._archive.fulltext(text, DEPTH)),
             "libzim's own search, words relaxed": lambda text, _: self._pages(
@@ -85,11 +85,11 @@ class Baselines:
         hits = lexical.search(self._index, lexical.weigh(self._index, content(text)))
         return [int(passage) for passage in hits.best(OVERFETCH)]
 
-    def _near(self, vector: NDArray[np.float32], budget: int | None) -> list[int]:
+    def _near(self, vector: NDArray[np.float32], budget: int = BUDGET) -> list[int]:
         return [passage for passage, _ in self._index.nearest(vector, OVERFETCH, budget)]
 
     def _fused(self, text: str, vector: NDArray[np.float32]) -> list[Place]:
-        joined = fuse.reciprocal_ranks([self._near(vector, None), self._words(text)])
+        joined = fuse.reciprocal_ranks([self._near(vector), self._words(text)])
         return self._places([passage for passage, _ in joined])
 
     def _places(self, passages: Sequence[int]) -> list[Place]:
