@@ -90,7 +90,7 @@ class Completion:
         return added
 
     def finish(self) -> str:
-        return ENDS.get(self.answer.finish if self.answer else "broken", "stop")
+        return ENDS.get(self.answer.finish, "stop") if self.answer and self.answer.text else "stop"
 
     def lamplight(self) -> dict[str, Any]:
         judgement = self.found.judgement if self.found else None
