@@ -1,7 +1,6 @@
 """The running product: start, first passage, first token, and the memory of each process after questions.
 
 Starts a box over the dev archive as `appliance run` does and asks it over HTTP, like a browser and a program.
-Memory is PSS: what a process has for itself, and its share of what several have open.
 """
 
 import json
@@ -26,6 +25,7 @@ ANSWERED = 15  # of them with an answer by the language model
 OFF = ServiceState("llama", "off")
 PASSAGE = b'<li id="p1">'
 PART = "box"
+BOUNDS = {"llama": "at most 900", "web and embedder": "at most 350"}
 
 
 def box(given: Settings, data: Path) -> list[Figure]:
@@ -99,12 +99,18 @@ def _first_word(http: httpx.Client, question: str) -> float | None:
 
 
 def _memory(started: Box) -> list[Figure]:
+    """What each process holds (RSS, which the bounds are about) and its fair share of it (PSS)."""
     pids = {name: state.pid for name, state in started.states().items() if state.pid}
-    found = {name: memory(pid)[0] for name, pid in {**pids, "run": started.process.pid}.items()}
-    figures = [Figure(PART, f"memory of {name}", pss, "MB PSS") for name, pss in found.items()]
-    figures = [replace(one, bound="at most 900") if one.what.endswith("llama") else one for one in figures]
-    both = found["web"] + found["embedder"]
-    return [*figures, Figure(PART, "memory of web and embedder", both, "MB PSS", "at most 350")]
+    found = {name: memory(pid) for name, pid in {**pids, "run": started.process.pid}.items()}
+    (web, embedder) = found["web"], found["embedder"]
+    found["web and embedder"] = (web[0] + embedder[0], web[1] + embedder[1])
+    figures = []
+    for name, (pss, rss) in found.items():
+        figures += [
+            Figure(PART, f"memory of {name}", rss, "MB RSS", BOUNDS.get(name, "")),
+            Figure(PART, f"memory of {name}, fair share", pss, "MB PSS"),
+        ]
+    return figures
 
 
 def _percentiles(what: str, seconds: Sequence[float], bound: str = "") -> list[Figure]:
