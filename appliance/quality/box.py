@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -47,7 +48,7 @@ def running(given: Settings, patience: float = 120.0, before: tuple[str, ...] = 
         text=True,
     )
     try:
-        _await_word(process, began + patience)
+        _await_word(process, patience)
         seconds = time.monotonic() - began
         address = f"http://127.0.0.1:{given.port}"
         with httpx.Client(base_url=address, timeout=60, trust_env=False) as http:
@@ -75,12 +76,16 @@ def memory(pid: int) -> tuple[float, float]:
     return kilobytes["Pss:"] / 1024, kilobytes["Rss:"] / 1024
 
 
-def _await_word(process: subprocess.Popen[str], until: float) -> None:
+def _await_word(process: subprocess.Popen[str], patience: float) -> None:
+    """Reads what the box says until it is ready; ends it after `patience` seconds."""
     said = []
-    for line in process.stderr or ():
-        said.append(line)
-        if "Lamplight is ready" in line:
-            return
-        if time.monotonic() > until:
-            break
+    late = threading.Timer(patience, process.terminate)
+    late.start()
+    try:
+        for line in process.stderr or ():
+            said.append(line)
+            if "Lamplight is ready" in line:
+                return
+    finally:
+        late.cancel()
     raise SetupError(f"The box did not get ready. It said: {''.join(said[-5:])}")
