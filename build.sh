@@ -7,7 +7,7 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # The same default as in appliance/settings.py.
 export LAMPLIGHT_HOME=${LAMPLIGHT_HOME:-${XDG_DATA_HOME:-${HOME:-/root}/.local/share}/lamplight}
 export LC_NUMERIC=C
-export PYTHONPATH=$here PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
+export PYTHONPATH=$here
 venv=$LAMPLIGHT_HOME/venv
 
 usage() {
