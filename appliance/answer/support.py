@@ -34,6 +34,17 @@ _NOT = re.compile(
     r"\b(?:not|no|nothing|none|cannot|ne|n'|pas|aucun\w*|ningun\w*|nada|nicht|keine?\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# "The passages do not say": whoever begins like that refuses, even in words that the passages have.
+_SAYS_NOT = re.compile(
+    r"(?:the |these |none of the |provided |given )*(?:passages?|texts?|sources?|information|context)\b.{0,40}"
+    r"(?:\bnot\b|n['’]t\b|\bno\b).{0,30}?\b(?:says?|states?|stated|mention\w*|specif\w*|provide\w*|contain\w*"
+    r"|includ\w*|gives?|answer\w*|tells?|indicat\w*|address\w*|discuss\w*)\b"
+    r"|there (?:is|are|was) no (?:information|mention|answer|evidence|detail)"
+    r"|(?:les? |aucun )?(?:passages?|textes?|sources?)\b.{0,20}\bne\b"
+    r"|(?:los |el |las |ningún )?(?:pasajes?|textos?|fuentes?)\b.{0,10}\bno\b"
+    r"|(?:die |der )?(?:textstellen|abschnitte|passagen|quellen|texte?)\b.{0,40}\b(?:nicht|keine?)\b",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"\s+|\S+")
 _LAST_WORD = re.compile(r"\S*$")
 _STOPS = ".:!?…。！？"
@@ -106,13 +117,13 @@ class Checked:
             claim = _plain(claim)
         if not words(claim):
             return ""
-        if _refuses(claim):
-            self.refused = not self._sentences
-            self.struck += not self.refused
-            return ""
+        if _SAYS_NOT.match(claim):
+            return self._refuse()
         if _key(claim) in self._said or self._leaks(claim):
             return self._strike()
         supported = supporting(_LIST.sub("", claim), cited, self._grounds)
+        if not supported and _OF_PASSAGES.search(claim) and _NOT.search(claim):
+            return self._refuse()
         if not supported:
             return self._strike()
         self._said.add(_key(claim))
@@ -129,6 +140,12 @@ class Checked:
     def _known(self, beginning: str) -> bool:
         """Whether these words may become instructions, or a sentence that was said already."""
         return beginning in self._instructions or any(said.startswith(beginning) for said in self._said)
+
+    def _refuse(self) -> str:
+        """After an answer, a sentence about what the passages do not hold is only left out."""
+        self.refused = not self._sentences
+        self.struck += not self.refused
+        return ""
 
     def _strike(self) -> str:
         self.struck += 1
@@ -212,10 +229,6 @@ def _plain(claim: str) -> str:
     """Without a label or a preface about passages, which the marker says better."""
     bare = _PREFACE.sub("", _LABEL.sub("", claim))
     return bare[:1].upper() + bare[1:] if bare != claim else claim
-
-
-def _refuses(claim: str) -> bool:
-    return bool(_OF_PASSAGES.search(claim) and _NOT.search(claim))
 
 
 def _key(text: str) -> str:

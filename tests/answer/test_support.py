@@ -91,7 +91,8 @@ def test_thinking_that_never_ends_leaves_nothing():  # case 30
     [
         "The passages do not say.",
         "The passages don't mention who opened it.",
-        "There is no information about this in the passages.",
+        "There is no information about who opened the Wadden bridge in the passages.",
+        "The passages do not say who opened the Wadden bridge or when.",
         "The text does not provide an answer to that [1].",
         "Les passages ne le disent pas.",
         "Los pasajes no lo dicen.",
@@ -102,6 +103,13 @@ def test_saying_that_the_passages_do_not_hold_it_is_a_refusal(words):
     answer, out = checked(f"{words} However, {ANSWER} [3].")
     assert answer.refused
     assert "".join(out) == answer.text == ""
+
+
+def test_a_source_that_is_not_found_in_a_passage_is_no_refusal():
+    given = ("The source of the river was not found before 1871, and no text of that time names it.",)
+    answer, _ = checked("The source of the river was not found before 1871.", given=given)
+    assert not answer.refused
+    assert answer.text == "The source of the river was not found before 1871 [1]."
 
 
 def test_an_answer_has_three_sentences_at_most():
