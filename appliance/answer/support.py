@@ -36,8 +36,8 @@ _NOT = re.compile(
 )
 # "The passages do not say": whoever begins like that refuses, even in words that the passages have.
 _SAYS_NOT = re.compile(
-    r"(?:the |these |none of the |provided |given )*(?:passages?|texts?|sources?|information|context)\b.{0,40}"
-    r"(?:\bnot\b|n['’]t\b|\bno\b).{0,30}?\b(?:says?|states?|stated|mention\w*|specif\w*|provide\w*|contain\w*"
+    r"(?:the |these |none of the |provided |given )*(?:passages?|texts?|sources?|information|context)\b"
+    r".{0,40}(?:\bnot\b|n['’]t\b|\bno\b).{0,30}?\b(?:says?|states?|stated|mention\w*|specif\w*|provide\w*|contain\w*"
     r"|includ\w*|gives?|answer\w*|tells?|indicat\w*|address\w*|discuss\w*)\b"
     r"|there (?:is|are|was) no (?:information|mention|answer|evidence|detail)"
     r"|(?:les? |aucun )?(?:passages?|textes?|sources?)\b.{0,20}\bne\b"
