@@ -17,7 +17,9 @@ if mode == "dies":
 if mode == "stubborn":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if mode == "parent":
-    (folder / "grandchild").write_text(str(subprocess.Popen([sys.executable, "-I", "-S", __file__, "live", folder]).pid))
+    (folder / "grandchild").write_text(
+        str(subprocess.Popen([sys.executable, "-I", "-S", __file__, "live", folder]).pid)
+    )
 if mode != "mute":
     (folder / "ready").touch()
 time.sleep(60)
