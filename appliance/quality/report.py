@@ -139,7 +139,10 @@ def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, 
 
 def _answering(report: Report, given: Settings, library: Library, asked: Sequence[Question]) -> None:
     model = answers.open_model(given)
-    replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
+    try:
+        replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
+    finally:
+        model.close()
     for group in sorted({one.question.group for one in replies}):
         members = [one for one in replies if one.question.group == group]
         report.add(group, "answers, through the whole path", len(members), answers.answer_figures(members))
