@@ -127,7 +127,7 @@ def alive(pid):
         return False
 
 
-def until(condition, seconds=60.0):
+def until(condition, seconds=180.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"
