@@ -185,7 +185,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "bench": (
         (
             ("--only",),
-            {"action": "append", "metavar": "PART", "help": "index, search, box or scale."},
+            {"action": "append", "metavar": "PART", "help": "index, search, box, answer or scale."},
         ),
         _DATA,
         _RESULTS,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.errors import LamplightError, SettingsError
 from appliance.log import say, step
-from appliance.quality import bench_box, bench_desk, bench_search, results
+from appliance.quality import bench_answer, bench_box, bench_desk, bench_search, results
 from appliance.quality.results import Figure
 from appliance.settings import Settings
 
@@ -17,6 +17,7 @@ PARTS: dict[str, Part] = {
     "index": bench_desk.index,
     "search": bench_search.search,
     "box": bench_box.box,
+    "answer": bench_answer.answer,
     "scale": bench_desk.scale,
 }
 
