@@ -31,8 +31,8 @@ FORMAT = 1
 AGAIN = "Run `appliance index` on its archive again."
 APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
 K_MAX = 4096  # sqlite-vec refuses more
-# Vectors read per question, about 9 MB of the file; an archive of no more passages is searched exactly.
-BUDGET = 22_000
+# Vectors read per question, about 7 MB of the file; an archive of no more passages is searched exactly.
+BUDGET = 16_384
 DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
 
 SCHEMA = f"""
