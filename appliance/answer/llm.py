@@ -12,11 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import llama_cpp
-from llama_cpp.llama_chat_format import Jinja2ChatFormatter
-
 from appliance.answer.events import Done, Finish, Message, Text
 from appliance.errors import ModelFileError, PromptTooLong
+
+# The threads of one computation wait for each other many times for every token. By default they spin while they
+# wait, so one that has no core (the embedder or another program has it) holds up the others: on two busy cores
+# the model hardly writes at all. OpenMP reads this when it is loaded, so it comes first.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+import llama_cpp
+from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
 # Tokens read at once. A larger batch is no faster on these processors and costs memory, and a reader who
 # leaves is noticed only between two batches: at the speed of a Raspberry Pi 4 one takes over a second.
