@@ -15,9 +15,9 @@ from typing import Any
 from appliance.answer.events import Done, Finish, Message, Text
 from appliance.errors import ModelFileError, PromptTooLong
 
-# The threads of one computation wait for each other many times for every token. By default they spin while
-# they wait, so one that has no core (the embedder or another program has it) holds up the others: on two busy
-# cores the model hardly writes at all. OpenMP reads this when it is loaded, so it comes first.
+# The threads of one computation wait for each other many times per token. By default they spin meanwhile:
+# one that has no core (the embedder or another program has it) holds up the others, and on two busy cores the
+# model hardly writes at all. OpenMP reads this when it is loaded, so it comes first.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import llama_cpp
