@@ -1,6 +1,6 @@
 """The one door to llama-cpp-python: a GGUF model in one context, asked by one caller at a time.
 
-Sampling is greedy, so that the same prompt gives the same answer. The state of the last prompt stays; a new
+Sampling is greedy: the most likely token is always taken. The state of the last prompt stays; a new
 prompt is read from where it differs, so a fixed system prompt is read once. The text of a message is turned
 into tokens apart from the chat format around it: nothing inside a message can end its turn or open another.
 Leaves queueing to `queue`, and the words of the prompt to `prompt`.
@@ -99,7 +99,7 @@ class Llama:
                 break
         if cancelled():
             return
-        if delta := stops.end(decoder.decode(b"", final=True)):
+        if delta := stops.end(""):  # bytes of a letter that was cut off are dropped
             yield Text(delta)
         finish: Finish = "length" if written == max_tokens and not stops.reached else "stop"
         yield Done(finish, len(prompt), written, kept)

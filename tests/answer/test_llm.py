@@ -85,7 +85,7 @@ def test_a_message_cannot_speak_the_chat_format(llama):
 def test_letters_of_several_tokens_arrive_whole(llama):
     asked = [Message("user", "Repeat exactly: Größe 東京 Ω 🙂🚀 Tromsø")]
     events = written(llama, asked, 60)
-    assert "🚀" in text(events)
+    assert [c for c in text(events) if ord(c) > 0xFFFF]  # four bytes, in several tokens
     assert not [event for event in events if isinstance(event, Text) and "\ufffd" in event.delta]
 
 
