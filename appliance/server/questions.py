@@ -41,14 +41,19 @@ def chosen(names: Sequence[str], known: Collection[str]) -> tuple[str, ...] | No
     """The archives to search; None: all. Raises BadRequest for a name that is not on the shelf."""
     wanted = tuple(dict.fromkeys(name for name in names if name))
     for name in wanted:
-        if name not in known:
-            raise BadRequest(
-                f"There is no archive “{clean(name)[:80]}” on the shelf.",
-                "The home page lists the archives that can be searched.",
-                "archive",
-                404,
-            )
+        on_shelf(name, known)
     return wanted or None
+
+
+def on_shelf(name: str, known: Collection[str]) -> None:
+    """Raises BadRequest (404) for a name that is not on the shelf, "" among them."""
+    if name not in known:
+        raise BadRequest(
+            f"There is no archive “{clean(name)[:80]}” on the shelf.",
+            "The home page lists the archives that can be searched.",
+            "archive",
+            404,
+        )
 
 
 def model_named(model: str, names: Sequence[str]) -> None:

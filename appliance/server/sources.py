@@ -54,7 +54,7 @@ def router(appliance: Appliance) -> APIRouter:
             older
         ):  # a citation of an edition that has been replaced; its offsets mean nothing in the newer one
             archive, start, length = newer_edition(appliance, archive), 0, 0
-        questions.chosen([archive], books)
+        questions.on_shelf(archive, books)
         book = books[archive]
         if "\0" in path:
             raise EntryMissing(f"{book.archive.title} has no such page.", "Search for its title instead.")

@@ -97,6 +97,7 @@ def test_a_citation_of_an_older_edition_opens_in_the_newer_one(client: TestClien
         ("archive=first_aid_en&path=Nowhere", 404),
         ("archive=first_aid_en&path=Tet%00anus", 404),
         ("archive=nowhere&path=Tetanus", 404),
+        ("archive=&path=Tetanus", 404),
         ("archive=first_aid_en&path=tetanus", 404),  # nothing is lower-cased
         ("archive=first_aid_en", 400),
         ("archive=first_aid_en&path=Tetanus&start=-1&length=4", 400),
