@@ -36,7 +36,7 @@ BUDGET = 16_384
 DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
 
 SCHEMA = f"""
-CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE document(id INTEGER PRIMARY KEY, path TEXT NOT NULL, title TEXT NOT NULL);
 CREATE TABLE passage(id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL,
                      char_offset INTEGER NOT NULL, char_len INTEGER NOT NULL, crc32 INTEGER NOT NULL);
@@ -258,9 +258,7 @@ class Index:
         try:
             connection = self._idle.pop()
         except IndexError:
-            if _identity(self.path) != self._identity:
-                raise IndexFileError(f"The index {self.path.name} was replaced.", "Open it again.") from None
-            connection = connect(self.path, "read")
+            connection = self._another()
         try:
             yield connection
         except apsw.Error as error:
@@ -270,6 +268,14 @@ class Index:
             ) from error
         finally:
             self._idle.append(connection)
+
+    def _another(self) -> apsw.Connection:
+        try:
+            if _identity(self.path) == self._identity:
+                return connect(self.path, "read")
+        except (OSError, apsw.Error) as error:
+            raise IndexFileError(f"The index {self.path.name} cannot be opened: {error}.", AGAIN) from error
+        raise IndexFileError(f"The index {self.path.name} was replaced.", "Start the library again.")
 
 
 def _doclist(connection: apsw.Connection, stem: str) -> NDArray[np.int64]:

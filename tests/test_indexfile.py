@@ -297,3 +297,20 @@ def test_a_replaced_file_is_not_mixed_with_the_old_one(copy, tmp_path, vectors):
     with index._borrow(), pytest.raises(IndexFileError, match="was replaced"):
         index.postings("mars")
     assert index.postings("mars").tolist() == [3]
+
+
+def test_a_removed_file_is_an_error_in_a_sentence(copy):
+    """The open connections go on; a further one cannot be had."""
+    index = Index.open(copy)
+    copy.unlink()
+    with index._borrow(), pytest.raises(IndexFileError, match="cannot be opened"):
+        index.postings("mars")
+    assert index.postings("mars").tolist() == [3]
+
+
+@pytest.mark.parametrize("text", ["0" * 32, "12345678901234567890123456789012", "1e10", "007"])
+def test_texts_of_digits_stay_texts(tmp_path, vectors, text):
+    meta = META | {"archive_checksum": text, "archive_name": text}
+    index = Index.open(write(tmp_path, vectors, meta=meta))
+    assert (index.meta.archive_checksum, index.meta.archive_name) == (text, text)
+    index.require(**FITTING | {"archive_checksum": text})
