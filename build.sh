@@ -139,8 +139,8 @@ run() {
 
 run_tests() {
   prepare test
-  need chromium chromium || echo "chromium could not be installed: the tests in the browser are skipped." >&2
-  need shellcheck shellcheck || echo "shellcheck could not be installed: its test is skipped." >&2
+  need chromium chromium || echo "chromium could not be installed: the tests in the browser will fail." >&2
+  need shellcheck shellcheck || echo "shellcheck could not be installed: its test will fail." >&2
   "$venv/bin/python" -m appliance models
   cd "$here"
   exec "$venv/bin/python" -m pytest -m "not image and not boot" "$@"

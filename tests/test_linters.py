@@ -1,4 +1,4 @@
-"""Form, lint, types and shell are ordinary tests: one command tells all."""
+"""Form, lint, types and shell are tests like others, of a tier of their own: one command tells all."""
 
 import shutil
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.lint
 SCRIPTS = [ROOT / "build.sh", ROOT / ".ci" / "run", *ROOT.glob("image/**/*.sh")]
 
 
@@ -30,7 +31,7 @@ def test_types_hold() -> None:
 
 def test_shell_scripts_are_clean() -> None:
     if shutil.which("shellcheck") is None:
-        pytest.skip("shellcheck is not installed (./build.sh test installs it)")
+        pytest.fail("shellcheck is not here: apt install shellcheck")
     run("shellcheck", *SCRIPTS)
 
 
