@@ -2,8 +2,10 @@
 
 import os
 import struct
+import sys
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +70,7 @@ def write_archive(
         raise ArchiveError(f"{path.name} cannot be written: its metadata lacks {', '.join(missing)}.")
     try:
         creator = Creator(aside).config_indexing(indexing, language.split(",")[0])
-        with creator.set_mainpath(main_path):
+        with _unheard(), creator.set_mainpath(main_path):
             creator.add_illustration(48, _illustration())
             for key, text in texts.items():
                 creator.add_metadata(key, text)
@@ -86,6 +88,21 @@ def write_archive(
         ) from error
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keeps what libzim prints while it writes (https://github.com/openzim/libzim, "Resolve redirect" and
+    more) off the terminal: it goes to the process's standard output, file descriptor 1, itself."""
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _illustration(side: int = 48) -> bytes:

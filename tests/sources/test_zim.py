@@ -1,5 +1,6 @@
 """Reading and writing archives through the one door to libzim."""
 
+import os
 import struct
 import time
 
@@ -227,3 +228,10 @@ def test_metadata_that_is_missing_or_no_text_is_empty_or_marked(tmp_path):
     assert (archive.title, archive.date, archive.languages) == ("caf�", None, ("eng", "fra", "deu"))
     assert (archive.licence, archive.source, archive.description, archive.main_path) == ("", "", "", "")
     assert list(archive.documents()) == []
+
+
+def test_writing_says_nothing_on_the_terminal(tmp_path, capfd):
+    pages = [Page("a", "A", "<p>Text.</p>"), Page("b", "B", redirect="nowhere")]
+    write_archive(tmp_path / "quiet.zim", pages, METADATA, "eng", "a")
+    os.write(1, b"heard again")
+    assert capfd.readouterr().out == "heard again"
