@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from appliance import indexfile
 from appliance.embedding import MAX_TOKENS, batches, quantise
-from appliance.errors import IndexFileError, VectorError
+from appliance.errors import EntryUnreadable, IndexFileError, VectorError
 from appliance.indexer.check import Checked, check
 from appliance.indexer.chunk import CHUNKER, chunk, embedding_text
 from appliance.indexer.staging import BYTES_PER_PASSAGE, SPARE, Ready, Staging, check_space, remove
@@ -203,17 +203,18 @@ def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging) 
 def _windows(archive: ZimArchive, position: int, counter: Counter, size: int) -> Iterator[_Window]:
     """The archive's documents from `position` on, in windows; the last one ends where the archive ends."""
     window = _Window()
-    for place, document in archive.documents(position):
+    for place in range(position, archive.entry_count()):
         window.position = place + 1
-        if not isinstance(document, Document):
-            window.skipped.append((f"entry {place}", str(document)))
-            continue
         try:
-            draft = _draft(document, counter)
-        except Exception as error:  # noqa: BLE001 - counted and listed; the others go on
-            window.skipped.append((document.path, f"{type(error).__name__}: {error}"))
+            document = archive.evidence(place)
+            draft = _draft(document, counter) if document else None
+        except EntryUnreadable as error:
+            window.skipped.append((f"entry {place}", str(error)))
             continue
-        if draft.passages:
+        except Exception as error:  # noqa: BLE001 - counted and listed; the others go on
+            window.skipped.append((f"entry {place}", f"{type(error).__name__}: {error}"))
+            continue
+        if draft and draft.passages:
             window.drafts.append(draft)
             window.passages += len(draft.passages)
         if window.passages >= size:

@@ -9,7 +9,7 @@ down in between does not decide the figure; the machine must otherwise be idle.
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.embedding import MAX_TOKENS, Tokens, batches, cut, open_session
-from appliance.errors import EntryUnreadable
 from appliance.indexer.build import WINDOW, build
 from appliance.indexer.chunk import chunk, embedding_text
 from appliance.indexer.workers import minilm
@@ -36,12 +35,6 @@ class _FirstEntries(ZimArchive):
 
     def entry_count(self) -> int:
         return min(ENTRIES, super().entry_count())
-
-    def documents(self, start: int = 0) -> Iterator[tuple[int, Document | EntryUnreadable]]:
-        for position, document in super().documents(start):
-            if position >= self.entry_count():
-                return
-            yield position, document
 
 
 def bench_index(archive: Path, model: Path, tokenizer: Path) -> list[dict[str, Any]]:

@@ -96,7 +96,7 @@ class ZimArchive:
         contents and disambiguation pages, pages without text. A damaged entry is yielded as its error."""
         for position in range(max(0, start), self.entry_count()):
             try:
-                document = self._evidence(position)
+                document = self.evidence(position)
             except EntryUnreadable as error:
                 yield position, error
                 continue
@@ -162,7 +162,8 @@ class ZimArchive:
         except _ERRORS as error:
             raise EntryUnreadable(f"{path!r} of {self.name} cannot be read: {error}.") from error
 
-    def _evidence(self, position: int) -> Document | None:
+    def evidence(self, position: int) -> Document | None:
+        """What `documents` gives at a position; None for what it leaves out. Raises EntryUnreadable."""
         path = f"entry {position}"
         try:
             entry = self._archive._get_entry_by_id(position)

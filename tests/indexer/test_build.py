@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from building import WINDOW, encoding
-from small_library import METADATA
+from small_library import EVIDENCE, METADATA
 
 from appliance import indexfile
 from appliance.embedding import HashEncoder
@@ -150,6 +150,23 @@ def test_a_document_with_a_zero_vector_is_left_out_by_name(archive, tmp_path):
     paths = {document.path for _, document in archive.documents()}
     assert {path for path, _ in report.skipped} < paths
     assert Index.open(tmp_path / "small.index").skipped_entries() == list(report.skipped)
+
+
+def test_an_entry_that_fails_unforeseen_is_left_out_by_number(small_archive, tmp_path):
+    class Failing(ZimArchive):
+        """Reading one page fails in a way that nobody thought of."""
+
+        def evidence(self, position):
+            document = super().evidence(position)
+            if document and document.path == "Water":
+                raise RecursionError("deeper than deep")
+            return document
+
+    archive = Failing.open(small_archive)
+    report = build(archive, tmp_path / "small.index", encoding(), workers=1, window=WINDOW)
+    (place,) = [p for p, document in ZimArchive.open(small_archive).documents() if document.path == "Water"]
+    assert report.skipped == ((f"entry {place}", "RecursionError: deeper than deep"),)
+    assert report.documents == len(EVIDENCE) - 1
 
 
 def test_a_half_made_index_of_another_archive_is_begun_anew(archive, undisturbed, tmp_path):
