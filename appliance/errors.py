@@ -1,6 +1,8 @@
 """One tree of errors. Each message names the thing, what was found and what was expected;
 `hint` is the next step, for a person."""
 
+from pathlib import Path
+
 
 class LamplightError(Exception):
     """Root of all errors that a person can act on."""
@@ -27,7 +29,12 @@ class EntryUnreadable(LamplightError):
 
 
 class IndexFileError(LamplightError):
-    """An index file cannot be used: damaged, of another version, of another model or archive."""
+    """An index file cannot be used: damaged, of another version, of another model or archive. `open_file` is
+    that of an index which failed while it was open."""
+
+    def __init__(self, message: str, hint: str = "", open_file: Path | None = None) -> None:
+        super().__init__(message, hint)
+        self.open_file = open_file
 
 
 class IndexingError(LamplightError):

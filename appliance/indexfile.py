@@ -243,7 +243,7 @@ class Index:
         found = {row[0]: Pointer(*row) for row in rows}
         missing = [i for i in ids if i not in found]
         if missing:
-            raise IndexFileError(f"The index {self.path.name} has no passage {missing[0]}.")
+            raise self._failed(f"has no passage {missing[0]}")
         return [found[i] for i in ids]
 
     def skipped_entries(self) -> list[tuple[str, str]]:
@@ -262,10 +262,7 @@ class Index:
         try:
             yield connection
         except apsw.Error as error:
-            raise IndexFileError(
-                f"The index {self.path.name} cannot be read: {error}.",
-                AGAIN,
-            ) from error
+            raise self._failed(f"cannot be read: {error}") from error
         finally:
             self._idle.append(connection)
 
@@ -274,8 +271,11 @@ class Index:
             if _identity(self.path) == self._identity:
                 return connect(self.path, "read")
         except (OSError, apsw.Error) as error:
-            raise IndexFileError(f"The index {self.path.name} cannot be opened: {error}.", AGAIN) from error
-        raise IndexFileError(f"The index {self.path.name} was replaced.", "Start the library again.")
+            raise self._failed(f"cannot be opened: {error}") from error
+        raise self._failed("was replaced", "Start the library again.")
+
+    def _failed(self, what: str, hint: str = AGAIN) -> IndexFileError:
+        return IndexFileError(f"The index {self.path.name} {what}.", hint, self.path)
 
 
 def _doclist(connection: apsw.Connection, stem: str) -> NDArray[np.int64]:

@@ -64,7 +64,7 @@ class Appliance:
             self._embedder(states.get("embedder")),
             self._llama(states.get("llama")),
             self._kiwix(states.get("kiwix")),
-            *(_book(book, self.library.dropped[book.archive.name]) for book in self.library.books),
+            *(_book(book, self.library) for book in self.library.books),
             *(Check(problem.name, "wrong", problem.sentence) for problem in self.problems),
             *(_older(edition.path, edition.newest) for edition in self.shelf.older),
         ]
@@ -145,11 +145,14 @@ def open_model(settings: Settings) -> LlamaClient | None:
     return LlamaClient(runtime.socket_path(settings.runtime, "llama"), name, settings.context)
 
 
-def _book(book: Book, dropped: int) -> Check:
+def _book(book: Book, library: Library) -> Check:
     name = f"Index of {book.archive.name}"
     if book.index is None:
         return Check(name, "wrong", book.problem, REBUILD)
-    if dropped:
+    if failed := library.failed[book.archive.name]:
+        sentence = f"It could not be read for {failed:,} questions: the file was replaced or is damaged."
+        return Check(name, "wrong", sentence, "Start again with `appliance run`, which makes it when needed.")
+    if dropped := library.dropped[book.archive.name]:
         sentence = f"{dropped} passages no longer fit the archive's text and were left out."
         return Check(name, "wrong", sentence, f"Rebuild the index: appliance index {book.archive.path.name}")
     if not book.index.meta.passages:

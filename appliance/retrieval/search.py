@@ -3,20 +3,23 @@
 Each archive is searched by itself, words and vectors side by side, each leg over-fetching; candidates get
 both scores, are joined by `fuse.weighted`, and the best of all archives are read as text. What is off is
 said in a note and the rest goes on: without an encoder (or while it does not answer) only words are
-compared, an archive without an index is searched through its own. Nothing about a question is kept.
+compared, an archive without an index (or whose index fails while it is open) is searched through its own.
+Nothing about a question is kept.
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from itertools import chain, repeat, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.embedding import MAX_TOKENS, Encoder
-from appliance.errors import EntryMissing, ServiceDown, VectorError
+from appliance.errors import EntryMissing, IndexFileError, ServiceDown, VectorError
 from appliance.indexfile import Index, Pointer, lexical_text, stems
+from appliance.log import say
 from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import lexical, unindexed
 from appliance.retrieval.candidates import Book, Candidate, by_title, in_book, pointed
@@ -37,12 +40,14 @@ WORDS_ONLY = "Searching by meaning is off at the moment; only words are compared
 class Library:
     """All archives of a shelf, searched together. Safe from several threads; the books are closed by others.
 
-    `dropped` counts for each archive the passages left out because their text no longer gives their crc32.
+    `dropped` counts for each archive the passages left out because their text no longer gives their crc32,
+    `failed` the questions at which its index could not be read.
     """
 
     def __init__(self, books: Sequence[Book], encoder: Encoder | None, gate: Gate) -> None:
         self.books = tuple(books)
         self.dropped: Counter[str] = Counter()
+        self.failed: Counter[str] = Counter()
         self._by_name = {book.archive.name: book for book in self.books}
         self._encoder = encoder
         self._gate = gate
@@ -61,13 +66,43 @@ class Library:
             return Found(question, (), Judgement("nothing", 0.0, ASK_IN_WORDS), tuple(notes))
         books = [book for book in self.books if archives is None or book.archive.name in archives]
         encoding = self._pool.submit(self._encode, asked)
+        while True:
+            try:
+                found = self._search(asked, limit, books, encoding)
+            except IndexFileError as error:
+                books = self._without(books, error)
+            else:
+                return replace(found, question=question, notes=(*notes, *found.notes))
+
+    def _without(self, books: Sequence[Book], error: IndexFileError) -> list[Book]:
+        """The books, the one whose index failed without it. Raises the error when it is none of theirs."""
+        failed = [book for book in books if book.index and book.index.path == error.open_file]
+        if not failed:
+            raise error
+        for book in failed:
+            if not self.failed[book.archive.name]:
+                say(f"{error} {error.hint}")
+            self.failed[book.archive.name] += 1
+        note = "The index of {} cannot be read; the archive is searched without it."
+        return [
+            replace(book, index=None, problem=note.format(book.archive.name)) if book in failed else book
+            for book in books
+        ]
+
+    def _search(
+        self,
+        asked: str,
+        limit: int,
+        books: Sequence[Book],
+        encoding: Future[tuple[NDArray[np.float32] | None, list[str]]],
+    ) -> Found:
         typed = content(lexical_text(asked))
         indexes = [book.index for book in books if book.index is not None]
         corrected = lexical.corrected(typed, indexes, stems)
         wanted = [corrected.get(word, word) for word in typed]
         hits = [(book, _word_hits(book.index, wanted)) for book in books if book.index is not None]
-        vector, note = encoding.result()
-        notes += note
+        vector, told = encoding.result()
+        notes = list(told)
         candidates = self._candidates(hits, vector)
         evidence = self._read(candidates, limit, wanted if vector is None else ())
         terms = _terms(books, wanted)
@@ -77,9 +112,8 @@ class Library:
                 notes += [book.problem] if book.problem else []
         evidence = sorted(evidence, key=lambda item: -item.score)[:limit]
         judgement = self._gate.judge(asked, terms, evidence, stems)
-        notes = list(dict.fromkeys(notes))
         suggestion = _put_right(asked, corrected, evidence)
-        return Found(question, tuple(evidence), judgement, tuple(notes), suggestion)
+        return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
 
     def suggest(self, text: str, limit: int = 8) -> list[tuple[str, str, str]]:
         """(archive, title, path) of pages whose title begins with or holds the text, the archives in turn."""

@@ -174,6 +174,36 @@ def test_an_archive_without_an_index_is_searched_through_its_own(small):  # case
     assert document.text[found.evidence[0].start :].startswith(found.evidence[0].text)
 
 
+def test_an_index_damaged_while_open_is_left_out_and_the_others_go_on(
+    small_archive, french, build_small, capsys
+):
+    damaged = build_small(small_archive)
+    library = Library([damaged, french], HashEncoder(), GATE)
+    with damaged.index.path.open("r+b") as file:
+        file.seek(4096)
+        file.write(bytes(damaged.index.path.stat().st_size - 4096))
+    found = library.search("Hohenzollern 1911")
+    assert {item.archive for item in found.evidence} == {"small", "petit"}
+    assert all((item.cosine is None) == (item.archive == "small") for item in found.evidence)
+    assert found.question == "Hohenzollern 1911"
+    assert found.notes == ("The index of small cannot be read; the archive is searched without it.",)
+    assert "small.index cannot be read" in capsys.readouterr().err
+    library.search("Hohenzollern 1911")
+    assert capsys.readouterr().err == ""
+    assert library.failed == {"small": 2}
+
+
+def test_an_index_that_was_replaced_is_left_out(small_archive, build_small):
+    replaced = build_small(small_archive)
+    replaced.index.path.unlink()
+    library = Library([replaced], HashEncoder(), GATE)
+    with replaced.index._borrow():  # its only connection is in use, and another cannot be had
+        found = library.search("what causes lockjaw")
+    assert paths(found)[0] == "Tetanus"
+    assert library.failed == {"small": 1}
+    assert library.search("what causes lockjaw").notes == ()
+
+
 def test_a_passage_whose_text_changed_is_dropped_and_counted(small):
     class Changed:
         """The same archive with other text behind one path."""
