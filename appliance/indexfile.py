@@ -109,6 +109,10 @@ def read_meta(connection: apsw.Connection) -> Meta:
     missing = sorted({field.name for field in fields(Meta)} - found.keys())
     if missing:
         raise IndexFileError(f"It does not say its {', '.join(missing)}.", AGAIN)
+    for field in fields(Meta):
+        if type(found[field.name]) is not field.type:
+            expected = "text" if field.type is str else "a whole number"
+            raise IndexFileError(f"Its {field.name} is {found[field.name]!r}, expected {expected}.", AGAIN)
     return Meta(**{field.name: found[field.name] for field in fields(Meta)})
 
 

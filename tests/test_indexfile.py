@@ -233,6 +233,12 @@ def test_a_missing_statement_in_the_meta_is_named(copy):
         Index.open(copy)
 
 
+def test_a_number_that_is_no_number_is_named(copy):
+    change(copy, "UPDATE meta SET value = 'many' WHERE key = 'passages'")
+    with pytest.raises(IndexFileError, match="passages is 'many', expected a whole number"):
+        Index.open(copy)
+
+
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"%PDF-1.7" + bytes(200)])
 def test_a_file_that_is_no_database_is_refused(tmp_path, content):
     (tmp_path / "x.index").write_bytes(content)
