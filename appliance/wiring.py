@@ -29,7 +29,7 @@ REBUILD = "Make it with `appliance index`, or start again with `appliance run`, 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the status page. `state`: on, off (by choice) or wrong."""
+    """One line of the status page. `state`: on, starting (for the first time), off (by choice) or wrong."""
 
     name: str
     state: str
@@ -77,7 +77,7 @@ class Appliance:
         try:
             found = self.encoder.model_sha256() if isinstance(self.encoder, EmbedderClient) else expected
         except ServiceDown as error:
-            return Check("Search by meaning", "wrong", _why(state, str(error)), error.hint)
+            return Check("Search by meaning", _not_on(state), _why(state, str(error)), error.hint)
         if found != expected:
             sentence = f"The embedder runs the model {found[:12]}…, expected {expected[:12]}…."
             return Check("Search by meaning", "wrong", sentence, "Start the box again.")
@@ -87,14 +87,16 @@ class Appliance:
         if self.model is None:
             return Check("Language model", "off", _why(state, "Questions get passages."))
         if state is not None and state.state != "ready":
-            return Check("Language model", "wrong", _why(state, ""), "Until then questions get passages.")
+            sentence = _why(state, "It does not answer.")
+            return Check("Language model", _not_on(state), sentence, "Until then questions get passages.")
         return Check("Language model", "on", self.model.name)
 
     def _kiwix(self, state: ServiceState | None) -> Check:
         if not self.settings.reader:
             return Check("Reading in Kiwix", "off", _why(state, "kiwix-serve is not running."), kiwix.HINT)
         if state is not None and state.state != "ready":
-            return Check("Reading in Kiwix", "wrong", _why(state, ""), "Passages open in their own text.")
+            sentence = _why(state, "It does not answer.")
+            return Check("Reading in Kiwix", _not_on(state), sentence, "Passages open in their own text.")
         return Check("Reading in Kiwix", "on")
 
     def _facts(self) -> tuple[tuple[str, str], ...]:
@@ -164,6 +166,11 @@ def _older(path: Path, newest: Path) -> Check:
     return Check(
         path.name, "off", f"{newest.name} is newer and is used instead.", f"{path.name} may be removed."
     )
+
+
+def _not_on(state: ServiceState | None) -> str:
+    """Whether a process that does not answer is only not there yet."""
+    return "starting" if state and state.state == "starting" and not state.restarts else "wrong"
 
 
 def _why(state: ServiceState | None, otherwise: str) -> str:

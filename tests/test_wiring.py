@@ -143,6 +143,20 @@ def test_what_the_supervisor_says_is_shown(given):
     assert "--search-only" in found["Language model"].sentence
 
 
+def test_what_starts_for_the_first_time_is_not_wrong(given):
+    states = [
+        ServiceState("embedder", "starting", "Search by meaning is being started."),
+        ServiceState(
+            "kiwix", "starting", "Reading in Kiwix ended (SIGKILL) and is started again.", restarts=1
+        ),
+    ]
+    write_states(given.runtime, states)
+    found = checks(wiring.open_appliance(replace(given, reader="http://127.0.0.1:1")))
+    assert found["Search by meaning"].state == "starting"
+    assert found["Search by meaning"].sentence == states[0].sentence
+    assert found["Reading in Kiwix"].state == "wrong"
+
+
 def test_an_embedder_that_is_away_is_a_line_and_words_go_on(given):
     box = wiring.open_appliance(given)
     check = checks(box)["Search by meaning"]

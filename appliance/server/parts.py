@@ -59,7 +59,7 @@ class Check(Protocol):
     @property
     def name(self) -> str: ...  # "Kiwix", "Language model", "Index of wikipedia_en_2025-06", …
     @property
-    def state(self) -> str: ...  # "on", "off" (by choice) or "wrong"
+    def state(self) -> str: ...  # "on", "starting", "off" (by choice) or "wrong"
     @property
     def sentence(self) -> str: ...
     @property

@@ -25,9 +25,17 @@ from starlette.routing import Route
 from appliance.answer.events import Done, Message, ModelEvent, Role, Text, Waiting
 from appliance.answer.queue import BEAT, QueuedModel
 from appliance.errors import LamplightError, PromptTooLong, QueueFull, ServiceDown
+from appliance.services import runtime
 
 REFUSALS: dict[int, type[LamplightError]] = {429: QueueFull, 413: PromptTooLong}
 HINT = "The passages are still found. The language model is started again by `appliance run`."
+SOON = "Until it is ready, questions get passages. Ask again in a moment."
+# What a state of the supervisor's note (runtime.ServiceState) means to who gets no connection.
+AWAY = {
+    "starting": ("The language model is still starting.", SOON),
+    "waiting": ("The language model stopped and is started again.", SOON),
+    "stopped": ("The language model stopped several times and is left off.", "The status page says why."),
+}
 BEGINNING = httpx.Timeout(10.0, connect=1.0)  # seconds: health, counting, the head of a response
 SILENCE = 10 * BEAT  # seconds without a sign of life after which an answer counts as broken off
 
@@ -137,7 +145,7 @@ class LlamaClient:
             try:
                 answer = await http.get("/health")
             except httpx.TransportError as error:
-                raise self._down(error) from error
+                raise self._away(error) from error
         if answer.status_code != 200:
             raise self._down(f"{answer.status_code}")
 
@@ -147,7 +155,7 @@ class LlamaClient:
             try:
                 answer = http.post("/count", json={"texts": list(texts)})
             except httpx.TransportError as error:
-                raise self._down(error) from error
+                raise self._away(error) from error
         if answer.status_code != 200:
             raise self._down(f"{answer.status_code} {answer.text[:200]}")
         return [int(n) for n in answer.json()]
@@ -164,7 +172,7 @@ class LlamaClient:
             try:
                 answer = await http.send(request, stream=True)
             except httpx.TransportError as error:
-                raise self._down(error) from error
+                raise self._away(error) from error
             async with aclosing(answer):
                 if answer.status_code != 200:
                     raise self._refused(answer.status_code, await answer.aread())
@@ -182,9 +190,14 @@ class LlamaClient:
         told = json.loads(body)
         return REFUSALS[status](told["message"], told["hint"])
 
-    def _down(self, why: object) -> ServiceDown:
-        reason = str(why) or type(why).__name__
-        return ServiceDown(f"The language model does not answer ({reason}).", HINT)
+    def _away(self, error: httpx.TransportError) -> ServiceDown:
+        """Says what the supervisor knows of a process that does not listen."""
+        states = {state.name: state.state for state in runtime.read_states(self._socket.parent)}
+        state = states.get(self._socket.stem, "") if isinstance(error, httpx.ConnectError) else ""
+        return ServiceDown(*AWAY.get(state, ("The language model does not answer.", HINT)))
+
+    def _down(self, reason: str) -> ServiceDown:
+        return ServiceDown(f"The language model refused what it was asked: {reason}.", HINT)
 
 
 async def _told(answer: httpx.Response) -> AsyncGenerator[ModelEvent, None]:

@@ -187,6 +187,7 @@ class FakeHealth:
     checks: tuple[FakeCheck, ...] = (
         FakeCheck("Pages", "on", "Answering on this machine only."),
         FakeCheck("Language model", "on", "qwen2.5-0.5b-instruct, no question waits."),
+        FakeCheck("Search by meaning", "starting", "It is being started."),
         FakeCheck("Reading in Kiwix", "off", "kiwix-serve is not here.", "Install kiwix-tools, start again."),
         FakeCheck("broken.zim", "wrong", "The file ends after 10,000 bytes.", "Copy it again."),
     )

@@ -74,7 +74,12 @@ def test_health(tmp_path: Path) -> None:
     client = TestClient(create_app(appliance), "http://127.0.0.1")
     reply = client.get("/healthz")
     assert (reply.status_code, reply.json()["ready"]) == (200, True)
-    assert {check["state"] for check in reply.json()["checks"]} == {"on", "off", "wrong"}
+    assert {check["state"] for check in reply.json()["checks"]} == {
+        "on",
+        "starting",
+        "off",
+        "wrong",
+    }
     appliance.state = fakes.FakeHealth(ready=False)
     assert client.get("/healthz").status_code == 503
 

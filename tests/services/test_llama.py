@@ -19,8 +19,10 @@ from appliance.answer.ask import Finished, Passages, ask
 from appliance.answer.events import Done, Message, Text, Waiting
 from appliance.answer.queue import QueuedModel
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
+from appliance.services import runtime
 from appliance.services.llama import LlamaClient, create_app
 from appliance.services.process import OPTIONS
+from appliance.services.runtime import ServiceState
 
 ASKED = [Message("system", "Be brief."), Message("user", "Who?")]
 TESTS = Path(__file__).parent.parent
@@ -140,6 +142,23 @@ def test_nobody_there_is_told_at_once(tmp_path):
         with pytest.raises(ServiceDown, match="does not answer") as caught:
             asking()
         assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("starting", "The language model is still starting."),
+        ("waiting", "The language model stopped and is started again."),
+        ("stopped", "The language model stopped several times and is left off."),
+        ("ready", "The language model does not answer."),  # it died a moment ago
+    ],
+)
+def test_who_finds_nobody_is_told_what_the_supervisor_knows(tmp_path, state, sentence):
+    runtime.write_states(tmp_path, [ServiceState("llama", state), ServiceState("embedder", "ready")])
+    with pytest.raises(ServiceDown) as caught:
+        told(LlamaClient(tmp_path / "llama.sock", "scripted", 100))
+    assert str(caught.value) == sentence
+    assert caught.value.hint
 
 
 @pytest.mark.parametrize(
