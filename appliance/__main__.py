@@ -91,8 +91,10 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 def _web(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.server.app import create_app
     from appliance.services.process import serve
+    from appliance.services.run import require_free
     from appliance.wiring import open_appliance
 
+    require_free(given.host, given.port)
     serve(create_app(open_appliance(given)), (given.host, given.port))
 
 

@@ -3,11 +3,14 @@
 No access log (nothing is written about questions), no websockets, short good-byes.
 """
 
+import socket
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
+
+from appliance.errors import SetupError
 
 OPTIONS: dict[str, Any] = {
     "http": "h11",
@@ -23,8 +26,18 @@ OPTIONS: dict[str, Any] = {
 
 def serve(app: ASGIApp, where: Path | tuple[str, int]) -> None:
     """Runs until SIGTERM or SIGINT, at a socket's path (in a private folder: `runtime.prepare`) or at
-    (host, port)."""
+    (host, port). Raises SetupError for a socket at which another process answers: uvicorn would take it away
+    from that one."""
     if isinstance(where, Path):
+        if _is_taken(where):
+            raise SetupError(
+                f"Another process answers at {where}.", "End it first, or give another folder with --runtime."
+            )
         uvicorn.run(app, uds=str(where), **OPTIONS)
     else:
         uvicorn.run(app, host=where[0], port=where[1], **OPTIONS)
+
+
+def _is_taken(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
