@@ -1,4 +1,4 @@
-"""The index file of one archive: schema, format version, open read-only, ask.
+"""The index file of one archive: open read-only, ask.
 
 `NAME.index` is one SQLite file beside `NAME.zim`: pointers to passages (no text), an int8 vector for each
 in a sqlite-vec table that is cut into cells, and the words of passages (and their titles) as doclists of
@@ -11,11 +11,10 @@ import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import process
@@ -23,61 +22,16 @@ from rapidfuzz.distance import OSA
 
 from appliance.embedding import DIMENSION, quantise
 from appliance.errors import IndexFileError
-from appliance.sqlite import TOKENIZER, connect, lexical_text, stems
+from appliance.indexformat import AGAIN, check_header, read_meta
+from appliance.sqlite import Connection, Error, connect, stems
 
-__all__ = ["BUDGET", "FORMAT", "Index", "Meta", "Pointer", "connect", "lexical_text", "stems"]
-
-FORMAT = 1
-AGAIN = "Run `appliance index` on its archive again."
-APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
 K_MAX = 4096  # sqlite-vec refuses more
 # Vectors read per question, about 7 MB of the file; an archive of no more passages is searched exactly.
 BUDGET = 16_384
-DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
-
-SCHEMA = f"""
-CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE document(id INTEGER PRIMARY KEY, path TEXT NOT NULL, title TEXT NOT NULL);
-CREATE TABLE passage(id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL,
-                     char_offset INTEGER NOT NULL, char_len INTEGER NOT NULL, crc32 INTEGER NOT NULL);
-CREATE TABLE cell(id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, centroid BLOB NOT NULL);
-CREATE TABLE term(term TEXT PRIMARY KEY, frequency INTEGER NOT NULL) WITHOUT ROWID;
-CREATE VIRTUAL TABLE word USING fts5(text, {DOCLISTS});
-CREATE VIRTUAL TABLE word_row USING fts5vocab(word, row);
-CREATE VIRTUAL TABLE word_instance USING fts5vocab(word, instance);
-"""
-# The size of a chunk is what sqlite-vec allocates at once: the last chunk of every cell is half empty on
-# average. sqlite-vec looks for the chunks of a cell without an index of its own, so one is added.
-CHUNK_ROWS = 32
-VECTOR_SCHEMA = f"""
-CREATE VIRTUAL TABLE vector USING vec0(cell INTEGER PARTITION KEY,
-    embedding INT8[{DIMENSION}] distance_metric=cosine, chunk_size={CHUNK_ROWS});
-CREATE INDEX vector_cell ON vector_chunks(partition00);
-"""
 NEAREST = (
     "SELECT rowid, distance FROM vector "
     "WHERE embedding MATCH vec_int8(?) AND k = ? AND cell = ? AND distance <= ?"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Meta:
-    """What an index was made from and with; `skipped` counts entries that could not be read."""
-
-    format: int
-    archive_name: str
-    archive_uuid: str
-    archive_checksum: str
-    model: str
-    model_sha256: str
-    dimension: int
-    scale: int
-    extractor: int
-    chunker: int
-    documents: int
-    passages: int
-    skipped: int
-    created: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +48,14 @@ class Pointer:
     crc32: int
 
 
-def _rows(connection: apsw.Connection, sql: str, bindings: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def _rows(connection: Connection, sql: str, bindings: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return connection.execute(sql, bindings).fetchall()
-
-
-def read_meta(connection: apsw.Connection) -> Meta:
-    """Raises IndexFileError when the file is not an index, or one of another format."""
-    found: dict[str, Any] = dict(_rows(connection, "SELECT key, value FROM meta"))
-    if found.get("format") != FORMAT:
-        raise IndexFileError(
-            f"Its format is {found.get('format')}, expected {FORMAT}.",
-            AGAIN,
-        )
-    missing = sorted({field.name for field in fields(Meta)} - found.keys())
-    if missing:
-        raise IndexFileError(f"It does not say its {', '.join(missing)}.", AGAIN)
-    for field in fields(Meta):
-        if type(found[field.name]) is not field.type:
-            expected = "text" if field.type is str else "a whole number"
-            raise IndexFileError(f"Its {field.name} is {found[field.name]!r}, expected {expected}.", AGAIN)
-    return Meta(**{field.name: found[field.name] for field in fields(Meta)})
 
 
 class Index:
     """An index file, read-only. Calls may come from several threads; each borrows a connection of its own."""
 
-    def __init__(self, path: Path, connection: apsw.Connection) -> None:
+    def __init__(self, path: Path, connection: Connection) -> None:
         self.path = path
         self.meta = read_meta(connection)
         rows = _rows(connection, "SELECT id, rows, centroid FROM cell ORDER BY id")
@@ -127,17 +63,17 @@ class Index:
         self.cell_sizes = np.array([row[1] for row in rows], np.int64)
         self._centroids = np.frombuffer(b"".join(row[2] for row in rows), np.float32).reshape(-1, DIMENSION)
         self._identity = _identity(path)
-        self._idle: deque[apsw.Connection] = deque([connection])
+        self._idle: deque[Connection] = deque([connection])
 
     @classmethod
     def open(cls, path: Path) -> "Index":
         """Raises IndexFileError, in a sentence, for a file that is no usable index."""
-        _check_header(path)
+        check_header(path)
         try:
             return cls(path, connect(path, "read"))
         except IndexFileError as error:
             raise IndexFileError(f"The index {path.name} cannot be used. {error}", error.hint) from error
-        except (apsw.Error, ValueError, TypeError) as error:
+        except (Error, ValueError, TypeError) as error:
             raise IndexFileError(f"The index {path.name} is damaged: {error}.", AGAIN) from error
 
     def require(
@@ -257,7 +193,7 @@ class Index:
         return [(path, reason) for path, reason in json.loads(str(listed or "[]"))]
 
     @contextmanager
-    def _borrow(self) -> Iterator[apsw.Connection]:
+    def _borrow(self) -> Iterator[Connection]:
         """A connection for one call; as many are kept as were ever needed at once."""
         try:
             connection = self._idle.pop()
@@ -265,16 +201,16 @@ class Index:
             connection = self._another()
         try:
             yield connection
-        except apsw.Error as error:
+        except Error as error:
             raise self._failed(f"cannot be read: {error}") from error
         finally:
             self._idle.append(connection)
 
-    def _another(self) -> apsw.Connection:
+    def _another(self) -> Connection:
         try:
             if _identity(self.path) == self._identity:
                 return connect(self.path, "read")
-        except (OSError, apsw.Error) as error:
+        except (OSError, Error) as error:
             raise self._failed(f"cannot be opened: {error}") from error
         raise self._failed("was replaced", "Start the library again.")
 
@@ -282,49 +218,13 @@ class Index:
         return IndexFileError(f"The index {self.path.name} {what}.", hint, self.path)
 
 
-def _doclist(connection: apsw.Connection, stem: str) -> NDArray[np.int64]:
+def _doclist(connection: Connection, stem: str) -> NDArray[np.int64]:
     """All row ids of one stem through one aggregated row: ten times faster than a row for each."""
     sql = "SELECT group_concat(doc, ' ') FROM word_instance WHERE term = ?"
     joined = connection.execute(sql, (stem,)).get
     return np.fromstring(joined, np.int64, sep=" ") if joined else np.zeros(0, np.int64)
 
 
-def _check_header(path: Path) -> None:
-    """Looks at the first bytes, so that the commonest mistakes get a sentence of their own."""
-    try:
-        with path.open("rb") as file:
-            header = file.read(100)
-    except OSError as error:
-        raise IndexFileError(f"The index {path.name} cannot be opened: {error.strerror}.") from error
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise IndexFileError(f"{path.name} is not an index file: it does not begin like one.", AGAIN)
-    if 2 in header[18:20]:
-        raise IndexFileError(
-            f"The index {path.name} is in journal mode WAL, which a read-only medium cannot open; "
-            "expected DELETE.",
-            AGAIN,
-        )
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise IndexFileError(f"{path.name} is a SQLite file, but not an index file of this software.", AGAIN)
-
-
 def _identity(path: Path) -> tuple[int, int, int]:
     state = os.stat(path)
     return state.st_dev, state.st_ino, state.st_size
-
-
-def create(connection: apsw.Connection, page_size: int = 4096) -> None:
-    """An empty index file without vectors; `add_vectors` makes their table once the cells are known."""
-    connection.execute(f"PRAGMA page_size = {page_size}; PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {FORMAT}; {SCHEMA}")
-
-
-def write_meta(connection: apsw.Connection, values: dict[str, Any]) -> None:
-    connection.executemany("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", values.items())
-
-
-def read_vectors(connection: apsw.Connection, ids: Sequence[int]) -> NDArray[np.float32]:
-    """The vectors [n, 384] of passages in the order of `ids`, as the whole numbers that the file holds."""
-    sql = "SELECT embedding FROM vector WHERE rowid = ?"
-    blobs = [bytes(row[0]) for row in connection.executemany(sql, ((i,) for i in ids))]
-    return np.frombuffer(b"".join(blobs), np.int8).reshape(-1, DIMENSION).astype(np.float32)

@@ -12,23 +12,35 @@ from typing import Literal
 from urllib.parse import quote
 
 import apsw
+from apsw import BusyError, Connection, Error, NotADBError
 
 from appliance.errors import IndexFileError
+
+__all__ = [
+    "TOKENIZER",
+    "BusyError",
+    "Connection",
+    "Error",
+    "NotADBError",
+    "connect",
+    "lexical_text",
+    "stems",
+]
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\U00020000-\U0003ffff]+")
 _thread = threading.local()
 
 
-def connect(path: Path, mode: Literal["read", "write", "memory"]) -> apsw.Connection:
+def connect(path: Path, mode: Literal["read", "write", "memory"]) -> Connection:
     """A connection that knows vectors. `read` trusts that the file never changes while it is open."""
     if mode == "memory":
-        connection = apsw.Connection(":memory:")
+        connection = Connection(":memory:")
     elif mode == "read":
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        connection = apsw.Connection(f"file:{quote(str(path.absolute()))}?immutable=1", flags=flags)
+        connection = Connection(f"file:{quote(str(path.absolute()))}?immutable=1", flags=flags)
     else:
-        connection = apsw.Connection(str(path))
+        connection = Connection(str(path))
     connection.enable_load_extension(True)
     connection.load_extension(_extension())
     connection.enable_load_extension(False)
@@ -58,7 +70,7 @@ def _pairs(run: re.Match[str]) -> str:
 def stems(text: str) -> tuple[str, ...]:
     """The tokens that FTS5 makes of a text: folded and stemmed, in order, as they stand in the doclists."""
     if not hasattr(_thread, "tokenizer"):
-        _thread.tokenizer = apsw.Connection(":memory:").fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
+        _thread.tokenizer = Connection(":memory:").fts5_tokenizer(TOKENIZER[0], list(TOKENIZER[1:]))
     data = lexical_text(text).encode("utf-8", "replace")
     found = _thread.tokenizer(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
     return tuple(str(words[0]) for words in found)

@@ -9,7 +9,7 @@ from appliance import models, settings
 from appliance.indexer.build import build
 from appliance.indexer.chunk import CHUNKER
 from appliance.indexer.workers import minilm
-from appliance.indexfile import FORMAT
+from appliance.indexformat import FORMAT
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive, write_archive
 

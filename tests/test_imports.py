@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 GROUPS = (
     ("records", "errors"),
     ("log", "settings"),
-    ("downloads", "models", "embedding", "sqlite", "indexfile", "install"),
+    ("downloads", "models", "embedding", "sqlite", "indexformat", "indexfile", "install"),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
     ("answer",),
@@ -27,13 +27,13 @@ NEVER = {
     "retrieval": ("server", "indexer", "bundles"),
     "answer": ("server", "indexer", "bundles"),
     "indexer": ("retrieval",),
-    "sources": ("models", "embedding", "indexfile"),
+    "sources": ("models", "embedding", "indexformat", "indexfile"),
 }
 DOORS = {
     "libzim": {"sources/zim.py", "sources/zimwriter.py"},
     "onnxruntime": {"embedding.py"},
     "tokenizers": {"embedding.py"},
-    "apsw": {"sqlite.py", "indexfile.py", "indexer/staging.py"},  # all open through sqlite.connect
+    "apsw": {"sqlite.py"},
     "sqlite3": set(),
     "sqlite_vec": {"sqlite.py"},
     "llama_cpp": {"answer/llm.py"},

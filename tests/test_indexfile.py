@@ -7,12 +7,14 @@ import zlib
 import numpy as np
 import pytest
 
-from appliance import indexfile
+from appliance import sqlite
 from appliance.embedding import DIMENSION, HashEncoder, quantise
 from appliance.errors import IndexFileError, VectorError
 from appliance.indexer.staging import Ready, Staging
-from appliance.indexfile import FORMAT, Index, lexical_text, stems
+from appliance.indexfile import Index
+from appliance.indexformat import FORMAT
 from appliance.records import Passage
+from appliance.sqlite import lexical_text, stems
 
 TEXTS = [
     "Tetanus, also called lockjaw, is caused by a toxin.",
@@ -83,7 +85,7 @@ def copy(tmp_path, path):
 
 
 def change(path, sql):
-    connection = indexfile.connect(path, "write")
+    connection = sqlite.connect(path, "write")
     connection.execute(sql)
     connection.close()
 
@@ -118,7 +120,7 @@ def test_a_question_vector_that_cannot_be_one_is_refused(index):
 
 def test_floats_bound_to_the_int8_column_are_an_error_not_silence(path):
     """What `nearest` quantises would raise if it did not: sqlite-vec never falls back by itself."""
-    connection = indexfile.connect(path, "read")
+    connection = sqlite.connect(path, "read")
     sql = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = 5 AND cell = 0"
     with pytest.raises(Exception, match="int8"):
         connection.execute(sql, (np.ones(DIMENSION, np.float32).tobytes(),)).fetchall()

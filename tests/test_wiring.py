@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance import indexfile, models, settings, wiring
+from appliance import models, settings, sqlite, wiring
 from appliance.embedding import HashEncoder
 from appliance.errors import IndexFileError
 from appliance.indexer.build import build
@@ -98,7 +98,7 @@ def test_an_index_of_an_older_edition_is_refused_and_words_go_on(given):
 
 
 def test_an_index_of_another_model_is_refused_with_what_to_rebuild(given):
-    with closing(indexfile.connect(given.library / "small.index", "write")) as index:
+    with closing(sqlite.connect(given.library / "small.index", "write")) as index:
         index.execute("UPDATE meta SET value = ? WHERE key = 'model_sha256'", ("0" * 64,))
     assert "another embedding model" in checks(opened(given))["Index of small"].sentence
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance import indexfile
+from appliance import indexfile, indexformat, sqlite
 from appliance.embedding import MAX_TOKENS, batches, quantise
 from appliance.errors import EntryUnreadable, IndexFileError, VectorError
 from appliance.indexer.check import Checked, check
@@ -122,7 +122,7 @@ def up_to_date(archive: ZimArchive, target: Path, model_sha256: str) -> Report |
 def _identity(archive: ZimArchive, encoding: Encoding) -> dict[str, Any]:
     """What must be equal for a half-made index to be gone on with, and for a finished one to be used."""
     return {
-        "format": indexfile.FORMAT,
+        "format": indexformat.FORMAT,
         "archive_uuid": archive.uuid,
         "archive_checksum": archive.checksum,
         "model_sha256": encoding.sha256,
@@ -239,9 +239,7 @@ def _draft(document: Document, counter: Counter) -> _Draft:
         passages,
         tuple(embedding_text(document.title, one.headings, text) for one, text in headed),
         tuple(zlib.crc32(text.encode()) for text in texts),
-        tuple(
-            indexfile.lexical_text(" ".join((document.title, *one.headings, text))) for one, text in headed
-        ),
+        tuple(sqlite.lexical_text(" ".join((document.title, *one.headings, text))) for one, text in headed),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance import indexfile
+from appliance import indexformat, sqlite
 from appliance.errors import EntryMissing, EntryUnreadable, IndexingError
 from appliance.indexfile import Index, Pointer
 from appliance.records import Document
@@ -36,7 +36,7 @@ class Checked:
 def check(path: Path, documents: int, passages: int, read: Callable[[str], Document]) -> Checked:
     """Checks a finished file. `read` gives the document of a path of the archive."""
     index = Index.open(path)
-    connection = indexfile.connect(path, "read")
+    connection = sqlite.connect(path, "read")
     try:
         _require("integrity_check", connection.execute("PRAGMA integrity_check").get, "ok")
         _require("journal mode", connection.execute("PRAGMA journal_mode").get, "delete")
@@ -76,14 +76,14 @@ def _compare(pointer: Pointer, read: Callable[[str], Document]) -> None:
 
 def _recall(index: Index, questions: NDArray[np.int64]) -> float:
     """Share of the 20 nearest of all vectors that the cells find, for vectors of the file as questions."""
-    connection = indexfile.connect(index.path, "read")
+    connection = sqlite.connect(index.path, "read")
     try:
-        asked = indexfile.read_vectors(connection, [int(i) for i in questions])
+        asked = indexformat.read_vectors(connection, [int(i) for i in questions])
         best = np.full((len(asked), 0), 0.0)
         ids = np.zeros((len(asked), 0), np.int64)
         for first in range(1, index.meta.passages + 1, _BLOCK):
             block = np.arange(first, min(first + _BLOCK, index.meta.passages + 1))
-            vectors = indexfile.read_vectors(connection, [int(i) for i in block])
+            vectors = indexformat.read_vectors(connection, [int(i) for i in block])
             lengths = np.linalg.norm(vectors, axis=1)
             if not lengths.all():
                 raise IndexingError(f"Passage {block[lengths == 0][0]} has a zero vector.")

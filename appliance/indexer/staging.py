@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance import indexfile
+from appliance import indexformat, sqlite
 from appliance.embedding import DIMENSION, SCALE
 from appliance.errors import IndexingError
 from appliance.indexer import cells
@@ -103,7 +102,7 @@ class Staging:
     def assemble(self, meta: dict[str, Any]) -> None:
         """Vectors into their cells, words packed, meta written: all of it or nothing."""
         with self.connection:
-            self.connection.execute(indexfile.VECTOR_SCHEMA)
+            self.connection.execute(indexformat.VECTOR_SCHEMA)
             if self.passages:
                 self._fill_cells()
             self.connection.execute(
@@ -120,7 +119,7 @@ class Staging:
                 "dimension": DIMENSION,
                 "scale": SCALE,
             }
-            indexfile.write_meta(self.connection, meta | counts)
+            indexformat.write_meta(self.connection, meta | counts)
             self.connection.execute("DROP TABLE staged; REPLACE INTO progress VALUES('assembled', 1)")
 
     def _fill_cells(self) -> None:
@@ -150,7 +149,7 @@ class Staging:
     def write(self, target: Path) -> int:
         """Copies the assembled file, packed, to `target` (not there yet); gives the number of documents."""
         self.connection.execute("VACUUM INTO ?", (str(target),))
-        copy = indexfile.connect(target, "write")
+        copy = sqlite.connect(target, "write")
         try:
             with copy:
                 copy.execute("DROP TABLE skipped; DROP TABLE progress")
@@ -179,35 +178,35 @@ def remove(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _open(path: Path, identity: dict[str, Any]) -> apsw.Connection:
+def _open(path: Path, identity: dict[str, Any]) -> sqlite.Connection:
     wanted = json.dumps(identity, sort_keys=True)
     if path.exists():
         connection = _locked(path)
         try:
             if connection.execute("SELECT value FROM progress WHERE key = 'identity'").get == wanted:
                 return connection
-        except apsw.Error:
+        except sqlite.Error:
             pass  # no half-made index, or one that was never whole: begin anew
         connection.close()
         remove(path)
     connection = _locked(path)
     with connection:
-        indexfile.create(connection)
+        indexformat.create(connection)
         connection.execute(SCHEMA)
         connection.execute("INSERT INTO progress VALUES('identity', ?)", (wanted,))
     return connection
 
 
-def _locked(path: Path) -> apsw.Connection:
+def _locked(path: Path) -> sqlite.Connection:
     """A connection that keeps every other process out of the file until it is closed or its process dies."""
-    connection = indexfile.connect(path, "write")
+    connection = sqlite.connect(path, "write")
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT").fetchall()
-    except apsw.BusyError as error:
+    except sqlite.BusyError as error:
         connection.close()
         raise IndexingError(
             f"Another process is making {path.name.removesuffix('.part')}.", "Wait for it, or end it."
         ) from error
-    except apsw.NotADBError:
+    except sqlite.NotADBError:
         pass  # the caller finds out and begins anew
     return connection

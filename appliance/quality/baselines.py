@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.errors import EntryMissing, EntryUnreadable
-from appliance.indexfile import BUDGET, Index, Pointer, connect
+from appliance.indexfile import BUDGET, Index, Pointer
 from appliance.quality.measure import Place, Ranked
 from appliance.retrieval import fuse, lexical, unindexed
 from appliance.retrieval.candidates import OVERFETCH
 from appliance.retrieval.words import content
 from appliance.sources.zim import ZimArchive
+from appliance.sqlite import connect
 
 DEPTH = 20
 Search = Callable[[str, NDArray[np.float32]], Sequence[Place]]

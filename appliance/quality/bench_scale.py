@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance import indexfile
+from appliance import indexformat, sqlite
 from appliance.embedding import DIMENSION, quantise
 from appliance.indexer.staging import Ready, Staging
 from appliance.indexfile import Index
@@ -113,9 +113,9 @@ def _neighbours(vectors: Floats, count: int) -> tuple[NDArray[np.int64], Floats]
 
 
 def _all_vectors(path: Path) -> Floats:
-    connection = indexfile.connect(path, "read")
+    connection = sqlite.connect(path, "read")
     try:
-        vectors = indexfile.read_vectors(connection, range(1, Index.open(path).meta.passages + 1))
+        vectors = indexformat.read_vectors(connection, range(1, Index.open(path).meta.passages + 1))
     finally:
         connection.close()
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -172,7 +172,7 @@ def _write(folder: Path, target: Path, vectors: NDArray[np.int8]) -> None:
         meta = dict.fromkeys(
             ("archive_name", "archive_uuid", "archive_checksum", "model", "model_sha256"), "made"
         )
-        numbers = {"format": indexfile.FORMAT, "extractor": 0, "chunker": 0}
+        numbers = {"format": indexformat.FORMAT, "extractor": 0, "chunker": 0}
         staging.assemble(meta | numbers | {"created": "now"})
         staging.write(target)
     finally:
@@ -233,7 +233,7 @@ def _read_counter() -> int:
 
 def _flat(path: Path, vectors: NDArray[np.int8], questions: Floats) -> tuple[Found, list[float]]:
     """The baseline: sqlite-vec as it comes, one table without cells, every vector compared."""
-    connection = indexfile.connect(path, "write")
+    connection = sqlite.connect(path, "write")
     try:
         connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF").fetchall()
         connection.execute(

@@ -16,7 +16,7 @@ import numpy as np
 
 from appliance import settings
 from appliance.errors import EntryMissing, EntryUnreadable
-from appliance.indexfile import Index, Pointer, connect, stems
+from appliance.indexfile import Index, Pointer
 from appliance.log import step
 from appliance.quality import questions
 from appliance.quality.library import open_book
@@ -26,6 +26,7 @@ from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
 from appliance.retrieval.words import content
 from appliance.sources.zim import ZimArchive
+from appliance.sqlite import connect, stems
 from appliance.wiring import GATE
 
 TOKENIZER = "tokenize = 'porter unicode61 remove_diacritics 2'"

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.indexfile import Index, Pointer, stems
+from appliance.indexfile import Index, Pointer
 from appliance.retrieval import fuse
 from appliance.retrieval.lexical import WordHits
 from appliance.sources.zim import ZimArchive
+from appliance.sqlite import stems
 
 OVERFETCH = 100  # of each leg in each archive
 TITLE_BONUS = 0.5  # of a word that also stands in the title; for the words leg alone

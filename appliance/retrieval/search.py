@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from appliance.embedding import MAX_TOKENS, Encoder
 from appliance.errors import EntryMissing, IndexFileError, ServiceDown, VectorError
-from appliance.indexfile import Index, Pointer, lexical_text, stems
+from appliance.indexfile import Index, Pointer
 from appliance.log import say
 from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import lexical, unindexed
@@ -27,6 +27,7 @@ from appliance.retrieval.gate import CONSIDERED, Gate
 from appliance.retrieval.lexical import Term, WordHits
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
 from appliance.retrieval.words import content, words
+from appliance.sqlite import lexical_text, stems
 
 __all__ = ["Book", "Library"]
 

@@ -13,7 +13,7 @@ import pytest
 from building import WINDOW, encoding
 from small_library import EVIDENCE, METADATA
 
-from appliance import indexfile
+from appliance import indexformat, sqlite
 from appliance.embedding import HashEncoder
 from appliance.errors import IndexFileError, IndexingError
 from appliance.indexer import staging
@@ -37,13 +37,13 @@ def undisturbed(archive, tmp_path_factory):
 
 def content(path):
     """All that an index says, its date apart."""
-    connection = indexfile.connect(path, "read")
+    connection = sqlite.connect(path, "read")
     found = {
         table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
         for table in ("document", "passage", "cell", "term", "word_row")
     }
     found["meta"] = connection.execute("SELECT key, value FROM meta WHERE key <> 'created'").fetchall()
-    found["vectors"] = indexfile.read_vectors(connection, range(1, len(found["passage"]) + 1)).tobytes()
+    found["vectors"] = indexformat.read_vectors(connection, range(1, len(found["passage"]) + 1)).tobytes()
     connection.close()
     return found
 
@@ -94,7 +94,7 @@ def test_an_index_that_fits_is_left_alone(archive, undisturbed):
 def test_an_index_of_another_model_is_made_again(archive, undisturbed, tmp_path):
     target = tmp_path / "small.index"
     shutil.copy(undisturbed[0], target)
-    connection = indexfile.connect(target, "write")
+    connection = sqlite.connect(target, "write")
     connection.execute("UPDATE meta SET value = 'another' WHERE key = 'model_sha256'")
     connection.close()
     assert build(archive, target, encoding(), workers=1, window=WINDOW).made
@@ -220,7 +220,7 @@ def test_another_edition_under_the_same_name_is_refused(undisturbed, tmp_path):
 
 
 def test_vectors_are_unit_and_int8(undisturbed):
-    connection = indexfile.connect(undisturbed[0], "read")
-    vectors = indexfile.read_vectors(connection, range(1, undisturbed[1].passages + 1))
+    connection = sqlite.connect(undisturbed[0], "read")
+    vectors = indexformat.read_vectors(connection, range(1, undisturbed[1].passages + 1))
     connection.close()
     assert np.allclose(np.linalg.norm(vectors, axis=1), 127, rtol=0.02)

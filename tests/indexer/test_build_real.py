@@ -16,8 +16,10 @@ from appliance import models
 from appliance.embedding import Embedder
 from appliance.indexer.build import build
 from appliance.indexer.workers import minilm
-from appliance.indexfile import Index, connect, read_vectors
+from appliance.indexfile import Index
+from appliance.indexformat import read_vectors
 from appliance.sources.zim import ZimArchive
+from appliance.sqlite import connect
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.models

@@ -8,11 +8,13 @@ import pytest
 from appliance.embedding import HashEncoder, quantise
 from appliance.indexer.chunk import CHUNKER, chunk, embedding_text
 from appliance.indexer.staging import Ready, Staging
-from appliance.indexfile import FORMAT, Index, lexical_text
+from appliance.indexfile import Index
+from appliance.indexformat import FORMAT
 from appliance.records import Document
 from appliance.retrieval.search import Book
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
+from appliance.sqlite import lexical_text
 
 
 def index(archive: ZimArchive, target: Path) -> Index:
