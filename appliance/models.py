@@ -240,11 +240,14 @@ def _require_hash(file: Path, model: ModelFile) -> None:
     with file.open("rb") as data:
         found = hashlib.file_digest(data, "sha256").hexdigest()
     if found != model.sha256:
-        if file.suffix == ".part":
-            file.unlink()
+        what = f"is not the right one: its SHA-256 is {found}, expected {model.sha256}; it is not used."
+        if file.suffix != ".part":
+            raise ModelFileError(
+                f"The model file {file} {what}", "Delete it, then `./build.sh run` fetches it again."
+            )
+        file.unlink()
         raise ModelFileError(
-            f"The file fetched as {model.file} is not the right one: its SHA-256 is {found}, "
-            f"expected {model.sha256}; it is not used.",
+            f"The file fetched as {model.file} {what}",
             "Start again; if it happens twice, the source has another file.",
         )
 

@@ -55,7 +55,7 @@ def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
         raise SetupError(
             f"There is no folder {place.parent} for the index.", "Make it, or give another --to."
         )
-    model, tokenizer = (models.path(settings.home, name) for name in models.EMBEDDING)
+    model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
     return build(archive, place, minilm(model, tokenizer), settings.threads)
 
 

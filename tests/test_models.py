@@ -204,8 +204,10 @@ def test_verify_reads_the_bytes(tmp_path: Path) -> None:
     (tmp_path / "models" / "tiny.bin").write_bytes(CONTENT)
     assert models.verify(tmp_path, "tiny", listed(IN_HUB)).read_bytes() == CONTENT
     (tmp_path / "models" / "tiny.bin").write_bytes(CONTENT[:-1] + b"x")
-    with pytest.raises(ModelFileError, match="not the right one"):
+    with pytest.raises(ModelFileError, match="not the right one") as caught:
         models.verify(tmp_path, "tiny", listed(IN_HUB))
+    assert "Delete it" in caught.value.hint
+    assert (tmp_path / "models" / "tiny.bin").exists()
 
 
 def test_the_parts_of_the_catalogue_add_up() -> None:

@@ -144,9 +144,10 @@ async def _texts(request: Request) -> list[str]:
 
 
 def serve(settings: Settings) -> None:
-    """The process: until SIGTERM. Raises ModelFileError when the model's files are not here."""
+    """The process: until SIGTERM. Raises ModelFileError when the model's files are not here or not
+    the right ones: vectors of another model would be compared with those of the indexes."""
     runtime.prepare(settings.runtime)
-    model, tokenizer = (models.path(settings.home, name) for name in models.EMBEDDING)
+    model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
     app = create_app(Embedder(model, tokenizer, settings.threads))
     process.serve(app, runtime.socket_path(settings.runtime, "embedder"))
 

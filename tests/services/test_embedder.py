@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 import uvicorn
 
+from appliance import settings
 from appliance.embedding import DIMENSION, HashEncoder
-from appliance.errors import ServiceDown
+from appliance.errors import ModelFileError, ServiceDown
 from appliance.services import embedder
 from appliance.services.embedder import Batcher, EmbedderClient, create_app
 from appliance.services.process import OPTIONS
@@ -176,3 +177,11 @@ def test_a_body_that_is_not_texts_is_refused(tmp_path):
             assert http.post("http://embedder/encode", content=body).status_code == 400
         many = {"texts": ["x"] * (embedder.BATCH + 1)}
         assert http.post("http://embedder/count", json=many).status_code == 413
+
+
+def test_a_model_file_that_is_another_one_is_not_served(tmp_path):
+    """Its vectors would be compared with those of the indexes."""
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "minilm-l6-v2-int8.onnx").write_bytes(b"another model")
+    with pytest.raises(ModelFileError, match="not the right one"):
+        embedder.serve(settings.load({"home": tmp_path, "runtime": tmp_path / "run"}, {}))
