@@ -118,7 +118,7 @@ class Pool:
         try:
             worker.pipe.send(batch)
         except OSError as error:
-            raise _died(worker) from error
+            raise _reported(worker) or _died(worker) from error
         worker.sent.append(number)
 
     def _receive(self, done: dict[int, NDArray[np.float32]]) -> None:
@@ -133,6 +133,18 @@ class Pool:
             if isinstance(answer, LamplightError):
                 raise answer
             done[worker.sent.popleft()] = answer
+
+
+def _reported(worker: _Worker) -> LamplightError | None:
+    """What a worker said before it ended, behind the answers that were not taken yet."""
+    try:
+        while worker.pipe.poll():
+            answer = worker.pipe.recv()
+            if isinstance(answer, LamplightError):
+                return answer
+    except (EOFError, OSError):
+        pass
+    return None
 
 
 def _died(worker: _Worker) -> IndexingError:
