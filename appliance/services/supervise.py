@@ -273,4 +273,4 @@ def _last_line(log: Path) -> str:
         lines = log.read_text("utf-8", "replace").strip().splitlines()
     except OSError:
         return ""
-    return f"It said last: {lines[-1]}" if lines else ""
+    return f"It said last: {' '.join(lines[-2:])}" if lines else ""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 mode, folder = sys.argv[1], Path(sys.argv[2])
 if mode == "dies":
-    print("the disk is on fire", file=sys.stderr)
+    print("Hello.\nThe disk is on fire.\nCall for help.", file=sys.stderr)
     sys.exit(3)
 if mode == "stubborn":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -103,7 +103,7 @@ def test_what_keeps_dying_is_given_up_with_a_sentence(tmp_path, capsys):
         until(lambda: states()["bad"].state == "stopped")
         assert states()["bad"].sentence == "Bad ended (exit code 3), 5 times in a row, and is left off."
         assert states()["good"].state == "ready"
-    assert "It said last: the disk is on fire" in capsys.readouterr().err
+    assert "It said last: The disk is on fire. Call for help.\n" in capsys.readouterr().err
 
 
 def test_an_essential_program_that_keeps_dying_ends_all(tmp_path):
