@@ -39,6 +39,7 @@ def test_the_nearest_cells_hold_the_nearest_vectors(rows):
     exact = np.argsort(-(questions @ vectors.astype(np.float32).T), axis=1)[:, :20]
     cells = np.argsort(-(questions @ centroids.T), axis=1)[:, : len(centroids) // 3]
     found = [np.isin(labels[row], near).mean() for row, near in zip(exact, cells, strict=True)]
+    # Trained with one thread and a fixed seed: .971 and .997; eight other seeds give .962 to .999.
     assert np.mean(found) >= 0.95
 
 
