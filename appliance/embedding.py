@@ -18,6 +18,7 @@ import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
 import tokenizers
 from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as onnx  # type: ignore[import-untyped]
 
 from appliance.errors import ModelFileError, VectorError
 
@@ -26,6 +27,11 @@ DIMENSION = 384
 SCALE = 127
 # Rows times longest row of one batch: attention grows with it, and so does the memory of the process.
 BATCH_TOKENS = 512
+# What onnxruntime raises for a file that is no model, or none that it can run; they have no common root.
+UNLOADABLE = (
+    *(onnx.Fail, onnx.InvalidArgument, onnx.InvalidGraph, onnx.InvalidProtobuf, onnx.NoModel),
+    *(onnx.NoSuchFile, onnx.NotImplemented, onnx.RuntimeException),
+)
 FETCH = "Delete the file if it is there; ./build.sh run fetches it."
 
 
@@ -46,7 +52,9 @@ class Tokens:
         _check_there(tokenizer)
         try:
             self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
-        except Exception as error:  # the package raises nothing narrower
+        except Exception as error:
+            if type(error) is not Exception:  # the package raises that class itself, and nothing narrower
+                raise
             raise ModelFileError(
                 f"The tokenizer {tokenizer.name} cannot be loaded: {error}.", FETCH
             ) from error
@@ -126,7 +134,7 @@ def open_session(model: Path, threads: int) -> onnxruntime.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the package's errors have no common root below Exception
+    except UNLOADABLE as error:
         raise ModelFileError(f"The model {model.name} cannot be loaded: {error}.", FETCH) from error
     _give_back_memory()
     return session
