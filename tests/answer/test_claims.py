@@ -49,3 +49,14 @@ def test_more_than_the_question_must_be_stated_before_words_go_out():
     assert not ground.states("The bridge was opened by Lena")
     assert ground.states("The bridge was opened by Lena Holm")
     assert not ground.states("The bridge was opened by Max")
+
+
+def test_a_name_that_only_the_question_says_supports_nothing():
+    question = "Who designed the garden city of New Earswick?"
+    johnson = Ground(
+        "Philip Johnson\nPhilip Johnson was an American architect who designed modern works.", question
+    )
+    unwin = Ground("New Earswick\nRaymond Unwin was commissioned to design the garden village.", question)
+    claim = "Philip Johnson designed the garden city of New Earswick."
+    assert supporting(claim, [1], [johnson, unwin]) == ()
+    assert supporting("Raymond Unwin designed the garden village.", [1], [johnson, unwin]) == (2,)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from answer.fakes import EVIDENCE, evidence, words
@@ -88,3 +90,10 @@ def test_a_question_that_fills_the_context_leaves_no_evidence():
     prompt = built("why " * 1900)
     assert prompt.given == ()
     assert "no room" in prompt.notes[0]
+
+
+def test_passages_that_are_far_from_the_best_are_not_read():
+    far = (replace(EVIDENCE[0], score=0.8), replace(EVIDENCE[1], score=0.7), replace(EVIDENCE[2], score=0.5))
+    prompt = built(found=far)
+    assert len(prompt.given) == 2
+    assert prompt.notes == ()  # nothing was left out for lack of room
