@@ -158,7 +158,7 @@ class EmbedderClient:
     def __init__(self, socket: Path, timeout: httpx.Timeout = TIMEOUT) -> None:
         self._socket = socket
         self._http = httpx.Client(
-            transport=httpx.HTTPTransport(uds=str(socket)),
+            transport=httpx.HTTPTransport(uds=str(socket), verify=False),
             base_url="http://embedder",
             timeout=timeout,
             trust_env=False,

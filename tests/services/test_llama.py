@@ -173,7 +173,7 @@ def test_who_finds_nobody_is_told_what_the_supervisor_knows(tmp_path, state, sen
     ],
 )
 def test_a_body_of_another_shape_is_refused(tmp_path, path, body):
-    transport = httpx.HTTPTransport(uds=str(tmp_path / "s"))
+    transport = httpx.HTTPTransport(uds=str(tmp_path / "s"), verify=False)
     with listening(ScriptedEngine([]), tmp_path / "s"), httpx.Client(transport=transport) as http:
         answer = http.post(f"http://llama{path}", content=body)
     assert answer.status_code == 400
