@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from appliance import indexfile, indexformat, sqlite
 from appliance.embedding import MAX_TOKENS, batches, quantise
-from appliance.errors import EntryUnreadable, IndexFileError, VectorError
+from appliance.errors import EntryUnreadable, IndexFileError, IndexingError, VectorError
 from appliance.indexer.check import Checked, check
 from appliance.indexer.chunk import CHUNKER, chunk, embedding_text
 from appliance.indexer.staging import BYTES_PER_PASSAGE, SPARE, Ready, Staging, check_space, remove
@@ -89,19 +89,32 @@ def build(
         return present
     part = target.with_name(target.name + ".part")
     check_space(part, archive.article_count * PASSAGES_PER_PAGE * BYTES_PER_PASSAGE + SPARE)
-    staging = Staging(part, _identity(archive, encoding))
     try:
-        if not staging.assembled:
-            _embed(archive, staging, encoding, workers or os.cpu_count() or 1, window)
-            with step(f"Putting {staging.passages:,} passages into cells"):
-                staging.assemble(_meta(archive, encoding))
-        checked = _finish(archive, staging, target)
-    finally:
-        staging.close()
+        checked = _make(archive, target, part, encoding, workers or os.cpu_count() or 1, window)
+    except sqlite.Error as error:
+        raise IndexingError(
+            f"The index {target.name} cannot be written: {error}.",
+            "Free some space and run the same command again: it goes on where it was. "
+            f"If it stays so, delete {part.name} first.",
+        ) from error
     remove(part)
     report = _report(target, made=True, checked=checked)
     _tell(archive, report)
     return report
+
+
+def _make(
+    archive: ZimArchive, target: Path, part: Path, encoding: Encoding, workers: int, window: int
+) -> Checked:
+    staging = Staging(part, _identity(archive, encoding))
+    try:
+        if not staging.assembled:
+            _embed(archive, staging, encoding, workers, window)
+            with step(f"Putting {staging.passages:,} passages into cells"):
+                staging.assemble(_meta(archive, encoding))
+        return _finish(archive, staging, target)
+    finally:
+        staging.close()
 
 
 def up_to_date(archive: ZimArchive, target: Path, model_sha256: str) -> Report | None:

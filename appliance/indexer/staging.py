@@ -190,10 +190,14 @@ def _open(path: Path, identity: dict[str, Any]) -> sqlite.Connection:
         connection.close()
         remove(path)
     connection = _locked(path)
-    with connection:
-        indexformat.create(connection)
-        connection.execute(SCHEMA)
-        connection.execute("INSERT INTO progress VALUES('identity', ?)", (wanted,))
+    try:
+        with connection:
+            indexformat.create(connection)
+            connection.execute(SCHEMA)
+            connection.execute("INSERT INTO progress VALUES('identity', ?)", (wanted,))
+    except sqlite.Error:
+        connection.close()
+        raise
     return connection
 
 

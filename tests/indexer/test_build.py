@@ -1,6 +1,7 @@
 """From an archive to its index: whole or not at all, the same however often it was interrupted."""
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -136,6 +137,23 @@ def test_a_killed_worker_is_a_clear_error_and_the_work_is_kept(archive, undistur
     target = tmp_path / "small.index"
     with pytest.raises(IndexingError, match=r"embed-0 ended in the middle.*exit code -9") as caught:
         build(archive, target, encoding("worker", 2), workers=1, window=WINDOW)
+    assert "goes on where it was" in caught.value.hint
+    assert not target.exists()
+    build(archive, target, encoding(), workers=1, window=WINDOW)
+    assert content(target) == content(undisturbed[0])
+
+
+@pytest.mark.parametrize("largest", [10_000, 60_000])
+def test_a_disk_that_fills_up_is_a_clear_error_and_the_work_is_kept(archive, undisturbed, tmp_path, largest):
+    """A limit on the size of files stands for it: at the beginning, and while the cells are filled."""
+    target = tmp_path / "small.index"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
+    try:
+        with pytest.raises(IndexingError, match=r"small\.index cannot be written") as caught:
+            build(archive, target, encoding(), workers=1, window=WINDOW)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "goes on where it was" in caught.value.hint
     assert not target.exists()
     build(archive, target, encoding(), workers=1, window=WINDOW)
