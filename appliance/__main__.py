@@ -27,6 +27,14 @@ def main(words: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of what we print has left
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # a disk that is full, a folder that cannot be read or written
+        print(
+            f"{error.filename or 'The machine'}: {error.strerror}.",
+            "Check the disk's space and the permissions, then start again: what is done is kept.",
+            sep="\n",
+            file=sys.stderr,
+        )
+        return 2
     return int(code or 0)
 
 

@@ -70,6 +70,14 @@ def test_an_error_is_a_sentence_and_exit_code_2(words, sentence, tmp_path, capsy
     assert printed.out == ""
 
 
+def test_what_the_machine_refuses_is_a_sentence(tmp_path, capsys):
+    (tmp_path / "library").write_text("a file where a folder belongs")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "read").write_text("likewise")
+    assert main(["reader", "--home", str(tmp_path), "--reader", "http://127.0.0.1:1"]) == 2
+    assert f"{tmp_path / 'run' / 'read'}: File exists." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [[], ["fly"], ["run", "--wings"]])
 def test_an_unknown_word_gets_the_usage(words, capsys):
     with pytest.raises(SystemExit) as ended:

@@ -168,8 +168,16 @@ def environment(given: Settings) -> dict[str, str]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Holds the runtime folder for one supervisor. Raises SetupError when another one has it."""
-    with open(folder / "lock", "w") as lock:
+    """Holds the runtime folder for one supervisor. Raises SetupError when another one has it, or when it
+    cannot be written to."""
+    try:
+        lock = open(folder / "lock", "w")  # noqa: SIM115 (closed below)
+    except OSError as error:
+        raise SetupError(
+            f"The runtime folder {folder} cannot be written to: {error.strerror}.",
+            "Free some space, or give another folder with --runtime.",
+        ) from error
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

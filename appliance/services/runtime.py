@@ -51,11 +51,15 @@ def socket_path(folder: Path, name: str) -> Path:
     return path
 
 
-def write_states(folder: Path, states: list[ServiceState]) -> None:
-    """Replaces the note for the status page as a whole."""
+def write_states(folder: Path, states: list[ServiceState]) -> bool:
+    """Replaces the note for the status page as a whole; False when it cannot be written (a full disk)."""
     beside = folder / "services.json.part"
-    beside.write_text(json.dumps([asdict(state) for state in states]), "utf-8")
-    beside.replace(folder / "services.json")
+    try:
+        beside.write_text(json.dumps([asdict(state) for state in states]), "utf-8")
+        beside.replace(folder / "services.json")
+    except OSError:
+        return False
+    return True
 
 
 def read_states(folder: Path) -> tuple[ServiceState, ...]:

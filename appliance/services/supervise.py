@@ -173,8 +173,7 @@ class Supervisor:
             )
             for child in self._children
         ]
-        if states != self._written:
-            write_states(self._runtime, [*states, *self._notes])
+        if states != self._written and write_states(self._runtime, [*states, *self._notes]):
             self._written = states
 
     def _end(self) -> None:

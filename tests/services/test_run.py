@@ -54,6 +54,20 @@ def test_a_second_box_with_the_same_home_is_refused(tmp_path):
         run.run(given(tmp_path, port=run.free_port()))
 
 
+def test_a_runtime_folder_that_cannot_be_written_to_is_refused(tmp_path):
+    (tmp_path / "run" / "lock").mkdir(parents=True)
+    with pytest.raises(SetupError, match="cannot be written to"):
+        run.run(given(tmp_path, port=run.free_port()))
+
+
+def test_a_note_that_cannot_be_written_ends_nothing(tmp_path):
+    (tmp_path / "services.json.part").mkdir()
+    assert not runtime.write_states(tmp_path, [])
+    (tmp_path / "services.json.part").rmdir()
+    assert runtime.write_states(tmp_path, [runtime.ServiceState("web", "ready")])
+    assert [state.name for state in runtime.read_states(tmp_path)] == ["web"]
+
+
 def test_a_runtime_folder_of_somebody_else_is_refused(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "run").symlink_to(tmp_path / "elsewhere")
