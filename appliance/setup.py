@@ -51,6 +51,11 @@ def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
     """Makes the index of an archive unless one that fits is there. Raises as `build` and ZimArchive do."""
     archive = ZimArchive.open(path)
     place = target or _place(settings, archive)
+    if target is not None and target.exists() and (target.is_dir() or target.suffix != ".index"):
+        raise SetupError(
+            f"{target} is there already and is no index; it is not overwritten.",
+            "Give --to a new file, or one that ends in .index.",
+        )
     if not place.parent.is_dir():
         raise SetupError(
             f"There is no folder {place.parent} for the index.", "Make it, or give another --to."

@@ -1,6 +1,7 @@
 """The command line: every setting is an option, errors are sentences, nothing ends in a traceback."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +69,18 @@ def test_an_error_is_a_sentence_and_exit_code_2(words, sentence, tmp_path, capsy
     printed = capsys.readouterr()
     assert sentence in printed.err
     assert printed.out == ""
+
+
+@pytest.mark.parametrize("name", ["small.zim", "notes.txt", "folder.index"])
+def test_an_index_never_overwrites_what_is_none(small_archive, tmp_path, capsys, name):
+    archive = tmp_path / "small.zim"
+    shutil.copy(small_archive, archive)
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "folder.index").mkdir()
+    before = archive.read_bytes()
+    assert main(["index", str(archive), "--to", str(tmp_path / name), "--home", str(tmp_path)]) == 2
+    assert "it is not overwritten" in capsys.readouterr().err
+    assert (archive.read_bytes(), (tmp_path / "notes.txt").read_text()) == (before, "mine")
 
 
 def test_what_the_machine_refuses_is_a_sentence(tmp_path, capsys):

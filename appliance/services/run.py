@@ -128,9 +128,10 @@ def require_free(host: str, port: int) -> None:
         with socket.socket(family, kind) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(where)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a name that no address can be made of
+        reason = error.strerror if isinstance(error, OSError) else "this is no name of a machine"
         raise SetupError(
-            f"The pages cannot listen on {host}, port {port}: {error.strerror}.",
+            f"The pages cannot listen on {host}, port {port}: {reason}.",
             "End what uses the port, or give another one with --port.",
         ) from error
 

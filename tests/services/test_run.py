@@ -48,6 +48,12 @@ def test_an_address_of_another_machine_is_refused(tmp_path):
         run.run(given(tmp_path, host="192.0.2.1"))
 
 
+@pytest.mark.parametrize("host", ["a" * 300, "xn--ü..x", "a b"])
+def test_a_host_that_is_no_name_is_refused(tmp_path, host):
+    with pytest.raises(SetupError, match="The pages cannot listen on"):
+        run.run(given(tmp_path, host=host))
+
+
 def test_a_second_box_with_the_same_home_is_refused(tmp_path):
     runtime.prepare(tmp_path / "run")
     with run.alone(tmp_path / "run"), pytest.raises(SetupError, match="Another Lamplight runs"):
