@@ -37,16 +37,6 @@ def set_up(settings: Settings) -> None:
             say(f"{error} {error.hint}")
 
 
-def _starter(settings: Settings) -> None:
-    """The starter library where there is nothing, and where making it was interrupted. An archive
-    of it that somebody took out later stays out."""
-    unfinished = settings.library / ".starter-unfinished"
-    if unfinished.exists() or not folder.scan(settings.places).archives:
-        unfinished.touch()
-        starter.make(settings.home, settings.library)
-        unfinished.unlink()
-
-
 def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
     """Makes the index of an archive unless one that fits is there. Raises as `build` and ZimArchive do."""
     archive = ZimArchive.open(path)
