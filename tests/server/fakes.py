@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,8 @@ class FakeLibrary:
         verdict = "answer" if top >= 0.5 else "near" if top >= 0.15 else "nothing"
         reason = "" if verdict == "answer" else "No passage found states this."
         suggestion = "What causes tetanus?" if "tetanos" in words else ""
-        return Found(question, tuple(best), Judgement(verdict, top, reason), (), suggestion)
+        close = tuple(replace(e, score=0.9 + e.score / 10) for e in best)  # so that the model reads them all
+        return Found(question, close, Judgement(verdict, top, reason), (), suggestion)
 
     def _judged(self, book: FakeBook, text: Document, block: Block, words: set[str]) -> Evidence:
         stretch = text.text[block.start : block.end]
