@@ -10,7 +10,7 @@ is not enough: at a common threshold it lets 99 of 100 unanswerable questions th
 import math
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from appliance.retrieval.lexical import Term
 CONSIDERED = 5  # passages that the gate reads
 FIT = "python -m appliance.quality.fit_gate"
 SIGNALS = ("cosine", "share", "sentence", "margin", "words")
+OF_WORDS = tuple(name for name in SIGNALS if name != "cosine")
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+")
 
 Stem = Callable[[str], Sequence[str]]
@@ -56,7 +57,8 @@ class Gate:
         """Reads models/gate.toml. Raises ModelFileError when it is missing or not such a file."""
         try:
             found = tomllib.loads(path.read_text("utf-8"))
-            return cls(_weights(found["both"]), _weights(found["words"]), str(found["model_sha256"]))
+            both, words = _weights(found["both"], SIGNALS), _weights(found["words"], OF_WORDS)
+            return cls(both, words, str(found["model_sha256"]))
         except (
             OSError,
             UnicodeDecodeError,
@@ -145,10 +147,18 @@ def _listed(names: Sequence[str]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
-def _weights(table: Mapping[str, object]) -> Weights:
+def _weights(table: Mapping[str, object], known: Collection[str]) -> Weights:
+    """Refuses what would let every question through: a gate that is damaged must not stand open."""
     signals = {str(name): float(value) for name, value in dict(table["signals"]).items()}  # type: ignore[call-overload]
-    unknown = set(signals) - set(SIGNALS)
+    unknown = set(signals) - set(known)
     if unknown:
         raise ValueError(f"unknown signals {', '.join(sorted(unknown))}")
     numbers = [float(str(table[key])) for key in ("intercept", "answer_at", "near_at")]
-    return Weights(signals, *numbers)
+    intercept, answer_at, near_at = numbers
+    if not all(map(math.isfinite, (*signals.values(), intercept))):
+        raise ValueError("a weight is not a finite number")
+    if not 0 < near_at <= answer_at < 1:
+        raise ValueError(
+            f"near_at is {near_at}, answer_at {answer_at}; expected 0 < near_at <= answer_at < 1"
+        )
+    return Weights(signals, intercept, answer_at, near_at)

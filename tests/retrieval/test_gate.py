@@ -1,4 +1,6 @@
 import math
+import re
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,7 @@ def terms(*words):
     return tuple(Term(word, 1.0, 1) for word in words)
 
 
+ROOT = Path(__file__).parent.parent.parent
 SURE = Weights({"share": 10.0}, -5.0, answer_at=0.6, near_at=0.2)
 GATE = Gate(SURE, SURE, "abc")
 
@@ -109,3 +112,21 @@ def test_a_file_that_is_no_gate_is_refused(tmp_path, text):
         Gate.load(tmp_path / "gate.toml")
     with pytest.raises(ModelFileError):
         Gate.load(tmp_path / "absent.toml")
+
+
+@pytest.mark.parametrize(
+    ("line", "damaged"),
+    [
+        (r"intercept = .*", "intercept = nan"),
+        (r"cosine = .*", "cosine = inf"),
+        (r"answer_at = .*", "answer_at = -1"),
+        (r"answer_at = .*", "answer_at = nan"),
+        (r"near_at = .*", "near_at = 0.99"),
+        (r"(\[words.signals\])", r"\1\ncosine = 1"),
+    ],
+)
+def test_a_damaged_gate_does_not_stand_open(tmp_path, line, damaged):
+    text = (ROOT / "models" / "gate.toml").read_text("utf-8")
+    (tmp_path / "gate.toml").write_text(re.sub(line, damaged, text), "utf-8")
+    with pytest.raises(ModelFileError, match="cannot be read: ValueError"):
+        Gate.load(tmp_path / "gate.toml")
