@@ -11,7 +11,7 @@ from appliance.errors import ArchiveError, IndexFileError, SetupError
 from appliance.indexer.build import Report, build
 from appliance.indexer.workers import minilm
 from appliance.log import say
-from appliance.services.shelf import open_index, place_to_make
+from appliance.services.shelf import NoPlace, open_index, place_to_make
 from appliance.settings import Settings
 from appliance.sources import folder
 from appliance.sources.zim import ZimArchive
@@ -19,7 +19,7 @@ from appliance.sources.zim import ZimArchive
 
 def set_up(settings: Settings) -> None:
     """Everything that the processes need. Raises SetupError, ModelFileError or IndexingError; an archive that
-    cannot be opened is said and left out, unless it was named."""
+    cannot be opened is said and left out, unless it was named; one without a place for its index has none."""
     for archive in settings.archive:
         ZimArchive.open(archive)
     models.fetch_all(settings.home, settings.profile, language=not settings.search_only)
@@ -33,7 +33,7 @@ def set_up(settings: Settings) -> None:
     for path in shelf.archives:
         try:
             index(settings, path)
-        except ArchiveError as error:
+        except (ArchiveError, NoPlace) as error:
             say(f"{error} {error.hint}")
 
 

@@ -8,13 +8,17 @@ import os
 from pathlib import Path
 
 from appliance import models
-from appliance.errors import IndexFileError
+from appliance.errors import IndexFileError, SetupError
 from appliance.indexer.chunk import CHUNKER
 from appliance.indexfile import Index
 from appliance.settings import Settings
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
 from appliance.sources.zimfile import archive_name
+
+
+class NoPlace(SetupError):
+    """A new index has no folder that can be written to; the archive is served without."""
 
 
 def open_index(settings: Settings, archive: ZimArchive) -> Index:
@@ -31,9 +35,14 @@ def open_index(settings: Settings, archive: ZimArchive) -> Index:
 
 
 def place_to_make(settings: Settings, archive: Path) -> Path:
-    """Where a new index of the archive goes."""
-    beside, own = _places(settings, archive)
-    return beside if _writable(beside.parent) else own
+    """Where a new index of the archive goes. Raises NoPlace when no folder for it can be written to."""
+    for place in _places(settings, archive):
+        if _writable(place.parent):
+            return place
+    raise NoPlace(
+        f"No index of {archive.name} can be made: {archive.parent} cannot be written to.",
+        "It is searched by its own words. Give another folder with --library to have one made.",
+    )
 
 
 def _places(settings: Settings, archive: Path) -> tuple[Path, Path]:
@@ -55,4 +64,4 @@ def _fitting(place: Path, archive: ZimArchive) -> Index:
 
 def _writable(folder: Path) -> bool:
     """Root may write anywhere, but a folder that nobody may write to is meant to stay as it is."""
-    return os.access(folder, os.W_OK) and bool(folder.stat().st_mode & 0o222)
+    return folder.is_dir() and os.access(folder, os.W_OK) and bool(folder.stat().st_mode & 0o222)
