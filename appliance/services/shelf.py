@@ -41,7 +41,7 @@ def place_to_make(settings: Settings, archive: Path) -> Path:
             return place
     raise NoPlace(
         f"No index of {archive.name} can be made: {archive.parent} cannot be written to.",
-        "It is searched by its own words. To have one made, give --library a folder of your own and --archive.",
+        "It is searched by its own words. For an index, give a --library of your own, and --archive.",
     )
 
 
