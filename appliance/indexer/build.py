@@ -33,7 +33,7 @@ from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
 
 PASSAGES_PER_PAGE = 3  # to ask for disk space before the pages are read; it is asked for again on the way
-WINDOW = 2048  # passages sorted by length together, and lost at most by a kill
+WINDOW = 512  # passages sorted by length together, and lost at most by a kill: some seconds of work
 
 
 @dataclass(frozen=True, slots=True)
