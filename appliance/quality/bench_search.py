@@ -25,10 +25,10 @@ from appliance.quality.questions import Question
 from appliance.quality.results import Figure
 from appliance.retrieval.search import Library
 from appliance.services import kiwix
+from appliance.services.children import end, spawn
 from appliance.services.probe import answers
 from appliance.services.run import LOCAL, environment, free_port, verb
 from appliance.services.runtime import prepare, socket_path
-from appliance.services.supervise import end, spawn
 from appliance.settings import Settings
 
 SAMPLE = 150  # questions of each origin

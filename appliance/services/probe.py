@@ -4,7 +4,7 @@ import http.client
 import socket
 from pathlib import Path
 
-TIMEOUT = 2.0  # seconds
+TIMEOUT = 5.0  # seconds; a process that works answers at once, unless the whole machine is short of time
 
 
 class _UnixConnection(http.client.HTTPConnection):

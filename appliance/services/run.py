@@ -4,6 +4,7 @@ The set-up runs as a process of its own, so that this one stays small. Every pro
 environment variables and listens on 127.0.0.1 or on a private socket.
 """
 
+import errno
 import fcntl
 import os
 import socket
@@ -18,13 +19,25 @@ from appliance import models, settings
 from appliance.errors import SetupError
 from appliance.log import say
 from appliance.services import kiwix, runtime
+from appliance.services.children import end, ended, spawn
 from appliance.services.probe import answers
 from appliance.services.runtime import ServiceState
-from appliance.services.supervise import Program, Signals, Supervisor, end, ended, spawn
+from appliance.services.supervise import Program, Signals, Supervisor
 from appliance.settings import Settings
+from appliance.sources.zimfile import check_whole
 
 READY = "\nLamplight is ready: {}\nCtrl-C ends it."
 LOCAL = "127.0.0.1"
+INTERRUPTED = 130  # what shells give for Ctrl-C
+PORT_HINT = "End what uses the port, or give another one with --port."
+HOST_HINT = (
+    "Give an address of this machine with --host: 127.0.0.1 for this machine alone, "
+    "0.0.0.0 for every network that it is on."
+)
+ROOT_HINT = "Ports below 1024 are often for root alone; give another one with --port."
+# Looks in a row without an answer before a process counts as hung. Ending the embedder costs a second; ending
+# the language model or the pages costs whoever is being answered, so they get two minutes of a busy machine.
+GENEROUS = 8
 HEAP = {
     "MALLOC_ARENA_MAX": "2",
     "MALLOC_MMAP_THRESHOLD_": "1000000",
@@ -39,8 +52,9 @@ TITLES = {
 
 
 def run(given: Settings) -> int:
-    """Until a signal ends it; gives the exit code. Raises SetupError before any work when it cannot start."""
-    require_free(given.host, given.port)
+    """Until a signal ends it; gives the exit code: 0 after serving, 130 when the set-up was interrupted.
+    Raises SetupError or ArchiveError before any work when it cannot start."""
+    check(given)
     runtime.prepare(given.runtime)
     with alone(given.runtime):
         stop = threading.Event()
@@ -48,7 +62,8 @@ def run(given: Settings) -> int:
             code = _set_up(given, stop)
         if stop.is_set():
             say("Stopped. What is done is kept: the next start goes on from here.")
-        if stop.is_set() or code:
+            return INTERRUPTED
+        if code:
             return code
         reader = f"http://{LOCAL}:{free_port()}" if kiwix.installed() else ""
         given = replace(given, reader=reader)
@@ -56,6 +71,14 @@ def run(given: Settings) -> int:
         with Signals(supervisor.stop):
             supervisor.run(lambda absent: say("\n".join((READY.format(address(given)), *absent))))
     return 0
+
+
+def check(given: Settings) -> None:
+    """Raises ArchiveError or SetupError for archives that were named and cannot be used, and for a port that
+    is taken. Needs the standard library alone: build.sh asks before anything is installed."""
+    for archive in given.archive:
+        check_whole(archive)
+    require_free(given.host, given.port)
 
 
 def programs(given: Settings) -> list[Program]:
@@ -78,6 +101,7 @@ def programs(given: Settings) -> list[Program]:
                 verb("llama"),
                 lambda: answers(runtime.socket_path(given.runtime, "llama"), "/health"),
                 environment(given),
+                silences=GENEROUS,
             )
         )
     if given.reader:
@@ -89,6 +113,7 @@ def programs(given: Settings) -> list[Program]:
                 verb("reader"),
                 lambda: answers((LOCAL, port), f"{kiwix.ROOT}/"),
                 environment(given),
+                silences=GENEROUS,
             )
         )
     web = Program(
@@ -97,6 +122,7 @@ def programs(given: Settings) -> list[Program]:
         verb("web"),
         lambda: answers((shown, given.port), "/"),
         environment(given),
+        silences=GENEROUS,
         essential=True,
     )
     return [*found, web]
@@ -130,9 +156,10 @@ def require_free(host: str, port: int) -> None:
             probe.bind(where)
     except (OSError, UnicodeError) as error:  # a name that no address can be made of
         reason = error.strerror if isinstance(error, OSError) else "this is no name of a machine"
+        hints = {errno.EADDRINUSE: PORT_HINT, errno.EACCES: ROOT_HINT}
+        number = error.errno if isinstance(error, OSError) else None
         raise SetupError(
-            f"The pages cannot listen on {host}, port {port}: {reason}.",
-            "End what uses the port, or give another one with --port.",
+            f"The pages cannot listen on {host}, port {port}: {reason}.", hints.get(number or 0, HOST_HINT)
         ) from error
 
 
@@ -158,7 +185,7 @@ def _set_up(given: Settings, stop: threading.Event) -> int:
     while not ended(process) and not stop.wait(0.1):
         pass
     end([process], 5.0)
-    return 0 if stop.is_set() else process.returncode
+    return process.returncode
 
 
 def environment(given: Settings) -> dict[str, str]:

@@ -1,20 +1,17 @@
-"""Starts processes, waits until they answer, restarts what dies, and ends all of them with itself.
+"""Starts processes, waits until they answer, restarts what dies or falls silent, and ends all with itself.
 
 A process that dies is started again after a pause that doubles each time; after some deaths in a row, none
-of them after a good minute, it is given up with a sentence for the status page, and the others go on. An end
-by Ctrl-C, SIGTERM or SIGHUP ends every process started here, together with what it started itself; should
-this process be killed outright, the kernel ends them (prctl(2), PR_SET_PDEATHSIG). Leaves to `run` which
+of them after a good minute, it is given up with a sentence for the status page, and the others go on. One
+that answers is asked again all the time: when it no longer does it is ended, and that counts as a death. An
+end by Ctrl-C, SIGTERM or SIGHUP ends every process started here (how: `children`). Leaves to `run` which
 processes there are.
 """
 
-import os
-import shutil
 import signal
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -22,6 +19,7 @@ from typing import Self
 
 from appliance.errors import SetupError
 from appliance.log import say
+from appliance.services.children import end, ended, exit_words, last_words, spawn
 from appliance.services.runtime import ServiceState, write_states
 
 LOG_BYTES = 1_000_000  # of one process, kept over its restarts
@@ -29,11 +27,13 @@ LOG_BYTES = 1_000_000  # of one process, kept over its restarts
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often to look, how long to wait (seconds), and after how many deaths in a row to give up.
-    After `steady` seconds a process counts as well again; `goodbye` lies between asking and ending;
-    after `hello` a start is announced although something that is not essential does not answer yet."""
+    """How often to look, how long to wait (seconds), and after how many deaths in a row to give up. One that
+    answers is asked again every `beat`; after `steady` seconds a process counts as well again; `goodbye` lies
+    between asking and ending; after `hello` a start is announced although something that is not essential
+    does not answer yet."""
 
     tick: float = 0.1
+    beat: float = 10.0
     first_pause: float = 0.5
     longest_pause: float = 30.0
     steady: float = 60.0
@@ -44,16 +44,28 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One process: its plain `title` for the reader, how to start it, and whether it answers yet. After
-    `patience` seconds without an answer it counts as dead. All end when an `essential` one is given up."""
+    """One process: its plain `title` for the reader, how to start it, and whether it answers (asked in a
+    thread of its own; must come back within seconds). After `patience` seconds without a first answer, and
+    later after `silences` looks in a row without one, it counts as dead. All end when an `essential` one is
+    given up."""
 
     name: str
     title: str
     command: Sequence[str]
-    ready: Callable[[], bool]
+    answers: Callable[[], bool]
     environment: Mapping[str, str]
     patience: float = 120.0
+    silences: int = 3
     essential: bool = False
+
+
+@dataclass(slots=True)
+class Pulse:
+    """What the looks at one process have found: whether it ever answered, and how often in a row it has not
+    since. Written by the thread that looks."""
+
+    answered: bool = False
+    silent: int = 0
 
 
 @dataclass(slots=True)
@@ -68,8 +80,7 @@ class Child:
     due: float = 0.0
     failures: int = 0
     restarts: int = -1
-    probe: threading.Thread | None = None
-    answered: threading.Event = field(default_factory=threading.Event)
+    pulse: Pulse = field(default_factory=Pulse)
 
 
 class Supervisor:
@@ -120,15 +131,17 @@ class Supervisor:
             self._start(child, now)
         elif child.process is not None and ended(child.process):
             self._died(child, now, "ended")
-        elif child.state == "starting" and child.answered.is_set():
+        elif child.state == "starting" and child.pulse.answered:
             child.state, child.sentence = "ready", ""
         elif child.state == "starting" and now - child.started > child.program.patience:
             self._died(child, now, f"did not answer within {child.program.patience:.0f} s")
+        elif child.state == "ready" and child.pulse.silent >= child.program.silences:
+            self._died(child, now, "no longer answered")
         elif child.state == "ready" and child.failures and now - child.started > self._pace.steady:
             child.failures = 0
 
     def _start(self, child: Child, now: float) -> None:
-        child.started, child.state, child.answered = now, "starting", threading.Event()
+        child.started, child.state, child.pulse = now, "starting", Pulse()
         child.restarts += 1
         child.sentence = child.sentence or f"{child.program.title} is being started."
         log = self._runtime / f"{child.program.name}.log"
@@ -139,28 +152,27 @@ class Supervisor:
             child.process = None
             self._died(child, now, f"cannot be started: {error.strerror}")
             return
-        threading.Thread(
-            target=_probe, args=(child.program, child.process, child.answered), daemon=True
-        ).start()
+        looking = (child.program, child.process, child.pulse, self._pace.beat)
+        threading.Thread(target=_look_often, args=looking, daemon=True).start()
 
     def _died(self, child: Child, now: float, what: str) -> None:
         if child.process is not None:
             end([child.process], self._pace.tick)
-            what = f"{what} ({_exit(child.process.returncode)})"
+            what = f"{what} ({exit_words(child.process.returncode)})"
             child.process = None
         child.failures += 1
         title, log = child.program.title, f"{child.program.name}.log"
         if child.failures >= self._pace.failures:
             child.state = "stopped"
             child.sentence = f"{title} {what}, {child.failures} times in a row, and is left off."
-            say(f"{child.sentence} {_last_line(self._runtime / log)}")
+            say(f"{child.sentence} {last_words(self._runtime / log)}")
             if child.program.essential:
                 raise SetupError(child.sentence, f"See {self._runtime / log}.")
             return
         pause = min(self._pace.longest_pause, self._pace.first_pause * 2 ** (child.failures - 1))
         child.state, child.due = "waiting", now + pause
         child.sentence = f"{title} {what} and is started again."
-        say(f"{child.sentence} {_last_line(self._runtime / log)}")
+        say(f"{child.sentence} {last_words(self._runtime / log)}")
 
     def _note(self) -> None:
         states = [
@@ -204,72 +216,11 @@ class Signals:
             signal.signal(number, handler)
 
 
-def spawn(
-    command: Sequence[str], environment: Mapping[str, str], log: Path | None, append: bool = False
-) -> subprocess.Popen[bytes]:
-    """Starts a process in a group of its own that the kernel ends together with this one. What it says on
-    stderr goes to `log` (None: to our own); stdout is dropped, since kiwix-serve prints addresses there."""
-    guard = shutil.which("setpriv")
-    if guard is None:
-        raise SetupError("The program setpriv is missing; it ties processes together.", "Install util-linux.")
-    stderr = open(log, "ab" if append else "wb") if log else None  # noqa: SIM115 (closed below)
-    try:
-        return subprocess.Popen(
-            [guard, "--pdeathsig", "KILL", "--", *command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-            env=dict(environment),
-            process_group=0,
-        )
-    finally:
-        if stderr:
-            stderr.close()
-
-
-def ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it has ended. It stays a zombie until `end`, so that its number still means its group."""
-    if process.returncode is not None:
-        return True
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def end(processes: Sequence[subprocess.Popen[bytes]], patience: float) -> None:
-    """Asks the groups of these processes to end; after `patience` seconds in all, ends them."""
-    running = [process for process in processes if process.returncode is None]
-    for process in running:
-        _signal(process, signal.SIGTERM)
-    until = time.monotonic() + patience
-    while time.monotonic() < until and not all(ended(process) for process in running):
-        time.sleep(0.02)
-    for process in running:
-        _signal(process, signal.SIGKILL)
-        process.wait()
-
-
-def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """To the whole group, which may outlive the process that led it."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
-
-
-def _probe(program: Program, process: subprocess.Popen[bytes], answered: threading.Event) -> None:
+def _look_often(program: Program, process: subprocess.Popen[bytes], pulse: Pulse, beat: float) -> None:
+    """Until the process has been ended: often before its first answer, every `beat` seconds after it."""
     while process.returncode is None:
-        if program.ready():
-            answered.set()
-            return
-        time.sleep(0.1)
-
-
-def _exit(code: int) -> str:
-    if code < 0:
-        return signal.Signals(-code).name
-    return f"exit code {code}"
-
-
-def _last_line(log: Path) -> str:
-    try:
-        lines = log.read_text("utf-8", "replace").strip().splitlines()
-    except OSError:
-        return ""
-    return f"It said last: {' '.join(lines[-2:])}" if lines else ""
+        if program.answers():
+            pulse.answered, pulse.silent = True, 0
+        elif pulse.answered:
+            pulse.silent += 1
+        time.sleep(beat if pulse.answered else 0.1)

@@ -18,6 +18,7 @@ from appliance.embedding import DIMENSION, HashEncoder
 from appliance.errors import ModelFileError, ServiceDown
 from appliance.services import embedder
 from appliance.services.embedder import Batcher, EmbedderClient, create_app
+from appliance.services.probe import answers
 from appliance.services.process import OPTIONS
 
 
@@ -42,6 +43,19 @@ class Counted:
 
     def tokens(self, texts):
         return [HashEncoder().encode(text.split()) for text in texts]
+
+
+class Held(Counted):
+    """Works until it is released."""
+
+    def __init__(self):
+        super().__init__()
+        self.began, self.released = threading.Event(), threading.Event()
+
+    def encode(self, texts):
+        self.began.set()
+        assert self.released.wait(5)
+        return super().encode(texts)
 
 
 @contextmanager
@@ -139,6 +153,22 @@ def test_many_threads_get_their_own_rows(client):
     for thread in threads:
         thread.join(10)
     assert not wrong
+
+
+def test_says_that_it_is_well_while_it_works(tmp_path):
+    """The supervisor ends a process that does not say so."""
+    encoder = Held()
+    with listening(encoder, tmp_path / "e.sock"):
+        client = EmbedderClient(tmp_path / "e.sock")
+        thread = threading.Thread(target=client.encode, args=(["tides"],))
+        thread.start()
+        try:
+            assert encoder.began.wait(5)
+            assert answers(tmp_path / "e.sock", "/health")
+        finally:
+            encoder.released.set()
+            thread.join(5)
+            client.close()
 
 
 def test_finds_the_process_again_after_a_restart(tmp_path):

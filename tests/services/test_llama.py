@@ -21,6 +21,7 @@ from appliance.answer.queue import QueuedModel
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.services import runtime
 from appliance.services.llama import LlamaClient, create_app
+from appliance.services.probe import answers
 from appliance.services.process import OPTIONS
 from appliance.services.runtime import ServiceState
 
@@ -94,6 +95,21 @@ def test_text_arrives_while_the_model_still_writes(tmp_path):
 
     with listening(engine, tmp_path / "s") as client:
         assert asyncio.run(first_word(client)) == 1
+
+
+def test_says_that_it_is_well_while_it_works(tmp_path):
+    """The supervisor ends a process that does not say so."""
+    engine = ScriptedEngine(["word "] * 200, pace=0.01)
+
+    async def asked_meanwhile(client):
+        async with aclosing(client.generate(ASKED, 200)) as events:
+            async for event in events:
+                if isinstance(event, Text):
+                    return await asyncio.to_thread(answers, tmp_path / "s", "/health"), engine.running
+        return None
+
+    with listening(engine, tmp_path / "s") as client:
+        assert asyncio.run(asked_meanwhile(client)) == (True, 1)
 
 
 def test_a_reader_who_leaves_stops_the_model(tmp_path):  # case 32

@@ -7,15 +7,17 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.errors import SetupError
+from appliance.services.children import last_words
 from appliance.services.runtime import ServiceState, read_states
 from appliance.services.supervise import Pace, Program, Signals, Supervisor
 
-QUICK = Pace(tick=0.01, first_pause=0.01, goodbye=0.3)
+QUICK = Pace(tick=0.01, beat=0.02, first_pause=0.01, goodbye=0.3)
 CHILD = Path(__file__).parent / "child.py"
 ROOT = CHILD.parent.parent.parent
 
@@ -128,6 +130,51 @@ def test_silence_counts_as_death(tmp_path, capsys):
     with running(tmp_path, program("mute", "mute", tmp_path, patience=0.1)) as (states, _, _raised):
         until(lambda: states() and states()["mute"].restarts == 1)
     assert "Mute did not answer within 0 s (SIGTERM) and is started again." in capsys.readouterr().err
+
+
+def test_one_that_hangs_is_ended_and_started_again(tmp_path, capsys):
+    with running(tmp_path, program("one", "live", tmp_path), program("two", "live", tmp_path)) as (
+        states,
+        up,
+        _,
+    ):
+        assert up.wait(5)
+        before = states()
+        os.kill(before["one"].pid, signal.SIGSTOP)
+        (tmp_path / "one" / "ready").unlink()  # which is all that its probe looks at
+        until(lambda: states()["one"].restarts == 1 and states()["one"].state == "ready")
+        assert not alive(before["one"].pid)
+        assert states()["two"] == before["two"]
+    assert "One no longer answered (SIGKILL) and is started again." in capsys.readouterr().err
+
+
+def test_two_looks_without_an_answer_end_nothing(tmp_path):
+    looks = []
+
+    def answers():
+        looks.append(len(looks) % 3 == 0)
+        return looks[-1]
+
+    busy = replace(program("busy", "live", tmp_path), answers=answers)
+    with running(tmp_path, busy) as (states, up, _):
+        assert up.wait(5)
+        until(lambda: len(looks) > 9)
+        assert states()["busy"].restarts == 0
+
+
+def test_a_log_that_cannot_be_opened_keeps_nobody_from_starting(tmp_path):
+    (tmp_path / "one.log").mkdir()
+    with running(tmp_path, program("one", "live", tmp_path)) as (states, up, _):
+        assert up.wait(5)
+        assert (states()["one"].state, states()["one"].restarts) == ("ready", 0)
+
+
+def test_what_libzim_says_of_each_search_is_not_what_a_process_said_last(tmp_path):
+    log = tmp_path / "web.log"
+    log.write_text("The disk is on fire.\nNo stemming for language 'xyz'\nNo stemming for language 'xyz'\n")
+    assert last_words(log) == "It said last: The disk is on fire."
+    log.write_text("No stemming for language 'xyz'\n")
+    assert last_words(log) == ""
 
 
 def test_a_slow_one_does_not_hold_back_the_announcement(tmp_path):
