@@ -59,6 +59,16 @@ def check_whole(path: Path) -> Header:
     what is missing: the file, its beginning, its end, or parts."""
     files = parts(path)
     name = path.name
+    if path.is_dir():
+        raise ArchiveError(
+            f"{path} is a folder, not an archive.",
+            "Give the file that ends in .zim; a whole folder is given with --library.",
+        )
+    if is_part(path) and not name.endswith("aa"):
+        raise ArchiveError(
+            f"{name} is one part of a split archive.",
+            f"Give its first part, {name[:-2]}aa: the others are found beside it.",
+        )
     if not files:
         raise ArchiveError(f"There is no archive {name} in {path.parent}.", "Check the name and the folder.")
     try:

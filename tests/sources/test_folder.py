@@ -7,6 +7,7 @@ import pytest
 from appliance.errors import ArchiveError
 from appliance.sources.folder import scan
 from appliance.sources.zim import ZimArchive, archive_name
+from appliance.sources.zimfile import check_whole
 
 
 def sentences(shelf):
@@ -111,6 +112,19 @@ def test_a_place_that_is_not_there_is_a_problem(tmp_path):
     shelf = scan([tmp_path / "missing.zim"])
     assert shelf.archives == ()
     assert "no archive missing.zim" in sentences(shelf)["missing.zim"]
+
+
+def test_a_later_part_of_a_split_archive_leads_to_the_first(small_archive, tmp_path):
+    split(small_archive, tmp_path / "parted.zim", 20_000)
+    with pytest.raises(ArchiveError, match=r"parted\.zimab is one part") as caught:
+        check_whole(tmp_path / "parted.zimab")
+    assert "parted.zimaa" in caught.value.hint
+
+
+def test_a_folder_is_no_archive(tmp_path):
+    with pytest.raises(ArchiveError, match="is a folder, not an archive") as caught:
+        check_whole(tmp_path)
+    assert "--library" in caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["x.zim", "x.zimaa"])
