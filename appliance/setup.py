@@ -15,6 +15,7 @@ from appliance.services.shelf import NoPlace, open_index, place_to_make
 from appliance.settings import Settings
 from appliance.sources import folder
 from appliance.sources.zim import ZimArchive
+from appliance.sources.zimfile import archive_name
 
 
 def set_up(settings: Settings) -> None:
@@ -30,15 +31,17 @@ def set_up(settings: Settings) -> None:
     shelf = folder.scan(settings.places)
     for problem in shelf.problems:
         say(problem.sentence)
-    for path in shelf.archives:
+    for number, path in enumerate(shelf.archives, 1):
+        place = f"archive {number} of {len(shelf.archives)}, " if len(shelf.archives) > 1 else ""
         try:
-            index(settings, path)
+            index(settings, path, title=place + archive_name(path))
         except (ArchiveError, NoPlace) as error:
             say(f"{error} {error.hint}")
 
 
-def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
-    """Makes the index of an archive unless one that fits is there. Raises as `build` and ZimArchive do."""
+def index(settings: Settings, path: Path, target: Path | None = None, title: str = "") -> Report:
+    """Makes the index of an archive unless one that fits is there; `title` as in `build`. Raises as `build`
+    and ZimArchive do."""
     archive = ZimArchive.open(path)
     place = target or _place(settings, archive)
     if target is not None and target.exists() and (target.is_dir() or target.suffix != ".index"):
@@ -51,7 +54,7 @@ def index(settings: Settings, path: Path, target: Path | None = None) -> Report:
             f"There is no folder {place.parent} for the index.", "Make it, or give another --to."
         )
     model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
-    return build(archive, place, minilm(model, tokenizer), settings.threads)
+    return build(archive, place, minilm(model, tokenizer), settings.threads, title=title)
 
 
 def _place(settings: Settings, archive: ZimArchive) -> Path:

@@ -76,10 +76,15 @@ class _Window:
 
 
 def build(
-    archive: ZimArchive, target: Path, encoding: Encoding, workers: int = 0, window: int = WINDOW
+    archive: ZimArchive,
+    target: Path,
+    encoding: Encoding,
+    workers: int = 0,
+    window: int = WINDOW,
+    title: str = "",
 ) -> Report:
     """Makes the index of an archive at `target`, or leaves one that fits alone. `workers` 0: one per core;
-    `window`: passages sorted by length together.
+    `window`: passages sorted by length together; `title`: what the work is called, if not the archive's name.
 
     Raises IndexingError (disk full, a worker that died, a check that failed) and ModelFileError; what was
     done is kept in `target` + ".part" and the next run goes on from there.
@@ -90,7 +95,9 @@ def build(
     part = target.with_name(target.name + ".part")
     check_space(part, archive.article_count * PASSAGES_PER_PAGE * BYTES_PER_PASSAGE + SPARE)
     try:
-        checked = _make(archive, target, part, encoding, workers or os.cpu_count() or 1, window)
+        checked = _make(
+            archive, target, part, encoding, workers or os.cpu_count() or 1, window, title or archive.name
+        )
     except sqlite.Error as error:
         raise IndexingError(
             f"The index {target.name} cannot be written: {error}.",
@@ -104,12 +111,18 @@ def build(
 
 
 def _make(
-    archive: ZimArchive, target: Path, part: Path, encoding: Encoding, workers: int, window: int
+    archive: ZimArchive,
+    target: Path,
+    part: Path,
+    encoding: Encoding,
+    workers: int,
+    window: int,
+    title: str,
 ) -> Checked:
     staging = Staging(part, _identity(archive, encoding))
     try:
         if not staging.assembled:
-            _embed(archive, staging, encoding, workers, window)
+            _embed(archive, staging, encoding, workers, window, title)
             with step(f"Putting {staging.passages:,} passages into cells"):
                 staging.assemble(_meta(archive, encoding))
         return _finish(archive, staging, target)
@@ -153,13 +166,15 @@ def _meta(archive: ZimArchive, encoding: Encoding) -> dict[str, Any]:
     }
 
 
-def _embed(archive: ZimArchive, staging: Staging, encoding: Encoding, workers: int, window: int) -> None:
+def _embed(
+    archive: ZimArchive, staging: Staging, encoding: Encoding, workers: int, window: int, title: str
+) -> None:
     """Reads, embeds and stages what is not staged yet, a window at a time."""
     total = archive.entry_count()
     if staging.position >= total:
         return
     with (
-        step(f"Indexing {archive.name}", total, "entries") as progress,
+        step(f"Indexing {title}", total, "entries") as progress,
         Pool(encoding, workers) as pool,
     ):
         progress.resume_at(staging.position)

@@ -242,3 +242,9 @@ def test_vectors_are_unit_and_int8(undisturbed):
     vectors = indexformat.read_vectors(connection, range(1, undisturbed[1].passages + 1))
     connection.close()
     assert np.allclose(np.linalg.norm(vectors, axis=1), 127, rtol=0.02)
+
+
+def test_the_step_names_the_archive_among_several(archive, tmp_path, capsys):
+    title = f"archive 1 of 3, {archive.name}"
+    build(archive, tmp_path / "small.index", encoding(), workers=1, window=WINDOW, title=title)
+    assert f"Indexing archive 1 of 3, {archive.name} …" in capsys.readouterr().err
