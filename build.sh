@@ -115,7 +115,6 @@ prepare_python() {
 
 # prepare run|test [--search-only]: everything up to a Python environment that is ready.
 prepare() {
-  prepare_python
   # Asked for at the first set-up only: a later start must not wait for a network that is not there.
   if [ ! -e "$venv/made.json" ]; then
     need kiwix-serve kiwix-tools ||
@@ -130,14 +129,21 @@ prepare() {
 run() {
   local option only=()
   for option in "$@"; do
-    [ "$option" != --search-only ] || only=(--search-only)
+    case $option in
+      --search-only) only=(--search-only) ;;
+      -h | --help) usage && return ;;
+    esac
   done
   case ${LAMPLIGHT_SEARCH_ONLY:-} in 1 | true | yes | on) only=(--search-only) ;; esac
+  prepare_python
+  # What is wrong with the options is said now, not after minutes of set-up.
+  LAMPLIGHT_HELP="./build.sh help" "$python" -m appliance run --check "$@"
   prepare run "${only[@]}"
   exec "$venv/bin/python" -m appliance run "$@"
 }
 
 run_tests() {
+  prepare_python
   prepare test
   need chromium chromium || echo "chromium could not be installed: the tests in the browser will fail." >&2
   need shellcheck shellcheck || echo "shellcheck could not be installed: its test will fail." >&2
@@ -147,6 +153,7 @@ run_tests() {
 }
 
 bench() {
+  prepare_python
   prepare run
   exec "$venv/bin/python" -m appliance bench "$@"
 }

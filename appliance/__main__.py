@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from appliance import __version__, settings
 from appliance.errors import LamplightError
@@ -38,11 +38,18 @@ def main(words: Sequence[str] | None = None) -> int:
     return int(code or 0)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Started by build.sh, which names its own help in LAMPLIGHT_HELP, an error leads there."""
+
+    def error(self, message: str) -> NoReturn:
+        if helper := os.environ.get("LAMPLIGHT_HELP"):
+            self.exit(2, f"{message[:1].upper()}{message[1:]}.\nTry: {helper}\n")
+        super().error(message)
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line: a verb, its own options, and every setting as an option."""
-    top = argparse.ArgumentParser(
-        "appliance", description="Lamplight: an offline library that answers with sources."
-    )
+    top = _Parser("appliance", description="Lamplight: an offline library that answers with sources.")
     top.add_argument("--version", action="version", version=f"Lamplight {__version__}")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--settings", type=Path, metavar="FILE", help="A settings file (TOML).")
@@ -51,7 +58,9 @@ def parser() -> argparse.ArgumentParser:
         _add(group, row)
     verbs = top.add_subparsers(required=True, metavar="VERB", dest="verb")
     for name, (act, sentence) in VERBS.items():
-        verb = verbs.add_parser(name, help=sentence, description=sentence, parents=[common])
+        verb = verbs.add_parser(
+            name, help=sentence, description=sentence, parents=[common], allow_abbrev=False
+        )
         verb.set_defaults(act=act)
         for flags, options in OPTIONS.get(name, ()):
             verb.add_argument(*flags, **options)
@@ -70,9 +79,12 @@ def _add(group: argparse._ArgumentGroup, row: Setting) -> None:
     group.add_argument(row.flag, **options)
 
 
-def _run(given: Settings, _options: argparse.Namespace) -> int:
-    from appliance.services.run import run
+def _run(given: Settings, options: argparse.Namespace) -> int:
+    from appliance.services.run import check, run
 
+    if options.check:
+        check(given)
+        return 0
     return run(given)
 
 
@@ -165,6 +177,12 @@ _DATA = (
 )
 _RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
+    "run": (
+        (
+            ("--check",),
+            {"action": "store_true", "help": "Only check the options, the archives named and the port."},
+        ),
+    ),
     "index": (
         (
             ("zim",),

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,6 +77,7 @@ def test_run_passes_its_options_on(build: Machine, tmp_path: Path) -> None:
     found = build("run", "--search-only", "--archive", "a b.zim")
     assert found.returncode == 0, found.stderr
     assert calls(tmp_path) == [
+        "-m appliance run --check --search-only --archive a b.zim",
         "-m appliance.install run --search-only",
         "venv: -m appliance run --search-only --archive a b.zim",
     ]
@@ -84,13 +86,43 @@ def test_run_passes_its_options_on(build: Machine, tmp_path: Path) -> None:
 
 def test_search_only_can_be_a_variable(build: Machine, tmp_path: Path) -> None:
     build("run", LAMPLIGHT_SEARCH_ONLY="1")
-    assert calls(tmp_path) == ["-m appliance.install run --search-only", "venv: -m appliance run"]
+    assert calls(tmp_path)[1:] == ["-m appliance.install run --search-only", "venv: -m appliance run"]
 
 
 def test_nothing_is_started_when_the_set_up_fails(build: Machine, tools: Path, tmp_path: Path) -> None:
-    stand_in(tools, "python3", f'case $1 in -c) exit 0 ;; esac; echo "$@" >>{tmp_path}/calls; exit 2')
+    script = f'case $1 in -c) exit 0 ;; esac; echo "$@" >>{tmp_path}/calls; [ "$2" = appliance ] || exit 2'
+    stand_in(tools, "python3", script)
     assert build("run").returncode == 2
-    assert calls(tmp_path) == ["-m appliance.install run"]
+    assert calls(tmp_path) == ["-m appliance run --check", "-m appliance.install run"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--prot", "81"], "Unrecognized arguments: --prot 81.\nTry: ./build.sh help\n"),
+        (["--search"], "Unrecognized arguments: --search.\nTry: ./build.sh help\n"),
+        (["--port", "x"], "--port: found 'x', expected a whole number."),
+        (["--archive", "absent.zim"], "There is no archive absent.zim"),
+        (["--host", "192.0.2.1"], "Give an address of this machine with --host"),
+    ],
+)
+def test_wrong_options_are_said_before_any_work(
+    build: Machine, tools: Path, tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    """With this Python, without any package: nothing is installed when they are checked."""
+    (tools / "python3").unlink()
+    stand_in(tools, "python3", f'exec {sys.executable} -S "$@"')
+    stand_in(tools, "apt-get", f'echo "$@" >>{tmp_path}/apt')
+    found = build("run", *options, PYTHONDONTWRITEBYTECODE="1")
+    assert found.returncode == 2
+    assert sentence in found.stderr
+    assert calls(tmp_path) == calls(tmp_path, "apt") == []
+
+
+def test_help_for_run_installs_nothing(build: Machine, tmp_path: Path) -> None:
+    found = build("run", "--help")
+    assert (found.returncode, calls(tmp_path)) == (0, [])
+    assert "./build.sh run [options]" in found.stdout
 
 
 def test_without_a_python_that_is_new_enough(build: Machine, tools: Path) -> None:
@@ -104,7 +136,7 @@ def test_without_a_python_that_is_new_enough(build: Machine, tools: Path) -> Non
 def test_another_python_is_found_by_its_name(build: Machine, tools: Path, tmp_path: Path) -> None:
     (tools / "python3").rename(tools / "python3.12")
     assert build("run").returncode == 0
-    assert calls(tmp_path)[0] == "-m appliance.install run"
+    assert calls(tmp_path)[1] == "-m appliance.install run"
 
 
 def test_packages_are_installed_with_one_update_and_only_when_missing(

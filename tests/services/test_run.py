@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from appliance import settings
-from appliance.errors import SetupError
+from appliance.errors import ArchiveError, SetupError
 from appliance.quality import box
 from appliance.services import kiwix, run, runtime
 from appliance.sources.zim import Page, write_archive
@@ -43,9 +43,31 @@ def test_a_port_that_is_taken_is_said_before_any_work(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_archive_that_is_not_there_is_said_before_any_work(tmp_path):
+    with pytest.raises(ArchiveError, match=r"There is no archive absent\.zim"):
+        run.run(given(tmp_path, archive=(tmp_path / "absent.zim",), port=run.free_port()))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_address_of_another_machine_is_refused(tmp_path):
-    with pytest.raises(SetupError, match=r"cannot listen on 192\.0\.2\.1"):
+    with pytest.raises(SetupError, match=r"cannot listen on 192\.0\.2\.1") as caught:
         run.run(given(tmp_path, host="192.0.2.1"))
+    assert "0.0.0.0 for every network" in caught.value.hint
+
+
+def test_the_exit_code_of_an_interrupted_set_up(tmp_path):
+    """It waits for a package index that says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        index = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        places = {"PIP_INDEX_URL": index, "PIP_EXTRA_INDEX_URL": index, "HF_ENDPOINT": index}
+        command = run.verb("run", "--home", str(tmp_path), "--port", str(run.free_port()))
+        environment = {**os.environ, **places, "PYTHONPATH": str(ROOT)}
+        with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+            assert "Fetching minilm" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            said = process.stderr.read()
+    assert process.returncode == 130
+    assert "What is done is kept" in said
 
 
 @pytest.mark.parametrize("host", ["a" * 300, "xn--ü..x", "a b"])
