@@ -2,14 +2,15 @@
 
 Each archive is searched by itself, words and vectors side by side, each leg over-fetching; candidates get
 both scores, are joined by `fuse.weighted`, and the best of all archives are read as text. What is off is
-said in a note and the rest goes on: without an encoder (or while it does not answer) only words are
-compared, an archive without an index (or whose index fails while it is open) is searched through its own.
-Nothing about a question is kept.
+said in a note and the rest goes on: without an encoder (or while it does not answer soon) only words are
+compared, an archive without an index (or whose index fails while it is open, or no longer fits any text) is
+searched through its own. The notes are for a reader; causes stand on the status page. Nothing about a
+question is kept.
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, repeat, zip_longest
 
@@ -33,19 +34,27 @@ __all__ = ["Book", "Library"]
 
 MOST_RESULTS = 50
 LONGEST_QUESTION = 2000  # letters
+PATIENCE = (
+    3.0  # seconds that a question waits for its vector; it takes a tenth of one, and a hung embedder ten
+)
 
 ASK_IN_WORDS = "Ask a question in words."
 WORDS_ONLY = "Searching by meaning is off at the moment; only words are compared."
+WITHOUT_INDEX = "{} is searched by its words only: its index cannot be used. The status page says why."
+
+Vector = NDArray[np.float32] | None
 
 
 class Library:
     """All archives of a shelf, searched together. Safe from several threads; the books are closed by others.
 
     `dropped` counts for each archive the passages left out because their text no longer gives their crc32,
-    `failed` the questions at which its index could not be read.
+    `failed` the questions at which its index could not be read. `patience`: seconds to wait for `encoder`.
     """
 
-    def __init__(self, books: Sequence[Book], encoder: Encoder | None, gate: Gate) -> None:
+    def __init__(
+        self, books: Sequence[Book], encoder: Encoder | None, gate: Gate, patience: float = PATIENCE
+    ) -> None:
         self.books = tuple(books)
         self.dropped: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
@@ -53,7 +62,10 @@ class Library:
         self._encoder = encoder
         self._gate = gate
         self._documents = DocumentCache()
+        self._patience = patience
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="search")
+        # Apart from the searching threads: an encoder that hangs would take them all.
+        self._encoding = ThreadPoolExecutor(max_workers=8, thread_name_prefix="ask-encoder")
 
     def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
         """At most `limit` (clamped to 1…50) distinct passages, best first, with the gate's word on them.
@@ -66,7 +78,7 @@ class Library:
         if not words(asked):
             return Found(question, (), Judgement("nothing", 0.0, ASK_IN_WORDS), tuple(notes))
         books = [book for book in self.books if archives is None or book.archive.name in archives]
-        encoding = self._pool.submit(self._encode, asked)
+        encoding = self._encoding.submit(self._encode, asked)
         while True:
             try:
                 found = self._search(asked, limit, books, encoding)
@@ -84,33 +96,32 @@ class Library:
             if not self.failed[book.archive.name]:
                 say(f"{error} {error.hint}")
             self.failed[book.archive.name] += 1
-        note = "The index of {} cannot be read; the archive is searched without it."
-        return [
-            replace(book, index=None, problem=note.format(book.archive.name)) if book in failed else book
-            for book in books
-        ]
+        return [replace(book, index=None) if book in failed else book for book in books]
 
     def _search(
         self,
         asked: str,
         limit: int,
         books: Sequence[Book],
-        encoding: Future[tuple[NDArray[np.float32] | None, list[str]]],
+        encoding: Future[tuple[Vector, list[str]]],
     ) -> Found:
         typed = content(lexical_text(asked))
         indexes = [book.index for book in books if book.index is not None]
         corrected = lexical.corrected(typed, indexes, stems)
         wanted = [corrected.get(word, word) for word in typed]
         hits = [(book, _word_hits(book.index, wanted)) for book in books if book.index is not None]
-        vector, told = encoding.result()
+        vector, told = self._vector(encoding)
         notes = list(told)
         candidates = self._candidates(hits, vector)
-        evidence = self._read(candidates, limit, wanted if vector is None else ())
+        evidence, stale = self._read(candidates, limit, wanted if vector is None else ())
+        if stale:
+            fitting = [replace(b, index=None) if b.archive.name in stale else b for b in books]
+            return self._search(asked, limit, fitting, encoding)
         terms = _terms(books, wanted)
         for book in books:
             if book.index is None:
                 evidence += self._unindexed(book, terms)
-                notes += [book.problem] if book.problem else []
+                notes.append(WITHOUT_INDEX.format(book.archive.name))
         evidence = sorted(evidence, key=lambda item: -item.score)[:limit]
         judgement = self._gate.judge(asked, terms, evidence, stems)
         suggestion = _put_right(asked, corrected, evidence)
@@ -138,7 +149,15 @@ class Library:
             )
         return self._documents.get(archive, path, book.archive.document)
 
-    def _encode(self, question: str) -> tuple[NDArray[np.float32] | None, list[str]]:
+    def _vector(self, encoding: Future[tuple[Vector, list[str]]]) -> tuple[Vector, list[str]]:
+        """The question's vector and notes on it; none, and the question is taken back, when it is late."""
+        try:
+            return encoding.result(self._patience)
+        except (TimeoutError, CancelledError):
+            encoding.cancel()
+            return None, [WORDS_ONLY]
+
+    def _encode(self, question: str) -> tuple[Vector, list[str]]:
         if self._encoder is None:
             return None, [WORDS_ONLY]
         try:
@@ -149,26 +168,29 @@ class Library:
         cut = "The question is longer than the search reads; its beginning was used to search by meaning."
         return vector, [cut] if long else []
 
-    def _candidates(
-        self, hits: Sequence[tuple[Book, WordHits]], vector: NDArray[np.float32] | None
-    ) -> list[Candidate]:
+    def _candidates(self, hits: Sequence[tuple[Book, WordHits]], vector: Vector) -> list[Candidate]:
         """Of all archives, best first; several archives are searched at once."""
         books, of_words = [book for book, _ in hits], [found for _, found in hits]
         walk = self._pool.map if len(hits) > 1 else map
         found = walk(in_book, books, of_words, repeat(vector))
         return sorted(chain.from_iterable(found), key=lambda candidate: -candidate.score)
 
-    def _read(self, candidates: Sequence[Candidate], limit: int, titled: Sequence[str]) -> list[Evidence]:
-        """The first `limit` distinct passages with their texts. `titled`: words looked for in titles too."""
+    def _read(
+        self, candidates: Sequence[Candidate], limit: int, titled: Sequence[str]
+    ) -> tuple[list[Evidence], set[str]]:
+        """The first `limit` distinct passages with their texts, and the archives of which none fits any more.
+        `titled`: words looked for in titles too."""
         distinct = Distinct()
+        fits: dict[str, bool] = {}
         ranked = by_title(pointed(candidates), titled) if titled else pointed(candidates[: limit * 4])
         for candidate, pointer in ranked:
             if len(distinct.items) == limit:
                 break
-            item = self._evidence(candidate, pointer)
+            item, name = self._evidence(candidate, pointer), candidate.book.archive.name
+            fits[name] = fits.get(name, False) or item is not None
             if item is not None:
                 distinct.add(item)
-        return distinct.items
+        return distinct.items, {name for name, fit in fits.items() if not fit}
 
     def _evidence(self, candidate: Candidate, pointer: Pointer) -> Evidence | None:
         archive = candidate.book.archive
