@@ -11,6 +11,7 @@ every bracketed number, into something else.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from appliance.answer.events import Message
 from appliance.answer.sentences import sentences
@@ -64,7 +65,7 @@ def build(
 
     `given` is empty when the question leaves no room for a single sentence of evidence.
     """
-    chosen = [one for one in evidence[: profile.passages] if one.score >= evidence[0].score - NEAR]
+    chosen = evidence[: min(profile.passages, close(evidence))]
     parts = [[_opening(n, e.title, e.headings), *sentences(quoted(e.text))] for n, e in enumerate(chosen, 1)]
     fixed = [message.content for message in FIXED]
     counts = iter(count([*fixed, _asked(question), *(piece for part in parts for piece in part)]))
@@ -83,6 +84,11 @@ def build(
     blocks = "".join(part[0] + text + CLOSING for part, text in zip(parts, given, strict=False))
     messages = (*FIXED, Message("user", blocks + _asked(question)))
     return Prompt(messages, tuple(given), tuple(_notes(len(given), len(chosen), shortened)))
+
+
+def close(evidence: Sequence[Evidence]) -> int:
+    """How many of the first passages score within NEAR of the best; only these may be read and cited."""
+    return sum(1 for _ in takewhile(lambda one: one.score >= evidence[0].score - NEAR, evidence))
 
 
 def quoted(text: str) -> str:

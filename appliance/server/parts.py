@@ -74,9 +74,7 @@ class Health(Protocol):
     @property
     def checks(self) -> Sequence[Check]: ...
     @property
-    def facts(
-        self,
-    ) -> Sequence[tuple[str, str]]: ...  # ("Memory of the pages", "212 MB"), ("Version", "0.1.0")
+    def facts(self) -> Sequence[tuple[str, str]]: ...  # ("Version", "0.1.0"), ("Archives", "3")
 
 
 class Appliance(Protocol):

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
+from appliance.answer.prompt import close
 from appliance.errors import LamplightError
 from appliance.records import Answer, Evidence, Found
 from appliance.retrieval.words import content, fold, words
@@ -28,18 +29,22 @@ _BEGUN = re.compile(r"\[\d{0,3}$")
 
 NONE = Markup("")
 TITLES = 5  # under a refusal
+ALONE = 3  # passages at least, where no answer is written
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """One thing for the template: `kind` is passages, waiting, begin, text, finished or failed.
-    `verdict` is the gate's, "" before the passages are on the page; `begun`: words of the answer are too."""
+    `verdict` is the gate's, "" before the passages are on the page; `begun`: words of the answer are too.
+    Of the passages the first `open` are in sight, the others folded away; `alone`: no answer will follow."""
 
     kind: str
     verdict: str = ""
     begun: bool = False
     found: Found | None = None
     titles: Sequence[tuple[str, str, str]] = ()
+    open: int = 0
+    alone: bool = False
     place: int = 0
     html: Markup = NONE
     answer: Answer | None = None
@@ -96,7 +101,9 @@ async def shown(
                         markers = Markers(found.evidence)
                         titles = await _titles(appliance, found)
                         verdict = found.judgement.verdict
-                        yield Shown("passages", verdict, found=found, titles=titles)
+                        alone = verdict != "answer" or appliance.model is None
+                        opened = _opened(found, alone)
+                        yield Shown("passages", verdict, False, found, titles, opened, alone)
                     case Waiting(place) if place != shown_place:
                         shown_place = place
                         yield Shown("waiting", place=place)
@@ -118,6 +125,13 @@ def defect(error: Exception) -> LamplightError:
     """Puts the traceback into the log, and gives what a reader is told."""
     traceback.print_exception(error, file=sys.stderr)
     return LamplightError("Something went wrong in this library.", "Try again; the log says what.")
+
+
+def _opened(found: Found, alone: bool) -> int:
+    """How many passages are in sight: where they are the result, some; beside an answer, what it is from."""
+    if found.judgement.verdict == "nothing":
+        return 0
+    return max(close(found.evidence), ALONE if alone else 0)
 
 
 async def _titles(appliance: Appliance, found: Found) -> list[tuple[str, str, str]]:

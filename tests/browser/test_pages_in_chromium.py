@@ -61,6 +61,28 @@ def test_the_answer_is_written_above_its_passages(
     expect(page.get_by_text("check the sources")).to_be_visible()
 
 
+CUT = "quote => quote.scrollHeight > quote.clientHeight + 1"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_where_no_answer_is_written_the_passages_are_whole_and_wide(
+    reader: Open, model: fakes.ScriptedModel, width: int
+) -> None:
+    model.down = True
+    page = reader(width).goto("/ask?q=clostridium+tetani+bacterium")
+    assert page.locator("#p1").bounding_box()["width"] > min(width - 40, 700)
+    assert not page.locator("#p1 blockquote").evaluate(CUT)
+    expect(page.locator("#p1 .whole")).to_be_hidden()
+
+
+def test_a_passage_that_is_cut_is_opened_without_scripts(reader: Open) -> None:
+    page = reader(360, scripts=False).goto("/ask?q=oil+lamp+light+houses")
+    quote = page.locator("#p1 blockquote")
+    height = quote.bounding_box()["height"]
+    page.locator("#p1").get_by_label("Whole passage").check()
+    assert quote.bounding_box()["height"] > height
+
+
 def test_a_citation_opens_its_passage_marked_and_in_sight(reader: Open) -> None:
     page = reader().goto("/ask?q=tetanus+spasms")
     page.locator(".text .cite").last.click()

@@ -65,7 +65,8 @@ LAMP = document(
     (
         "paragraph",
         "An oil lamp burns oil with a wick. Oil lamps were used for thousands of years, long before gas "
-        "and electric light, in houses, in mines and on ships.",
+        "and electric light, in houses, in mines and on ships. They burned what a country had: olive oil "
+        "around the Mediterranean, sesame oil in the east, fish and whale oil on the coasts of the north.",
     ),
     ("paragraph", "The wick draws the oil up; a higher wick gives a larger flame and more soot."),
 )
@@ -166,6 +167,15 @@ class FakeLibrary:
         raise EntryMissing(f"{archive} has no entry {path!r}.", "Search for its title.")
 
 
+class SpreadLibrary(FakeLibrary):
+    """A library with two passages near the best, the others far below it."""
+
+    def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
+        found = super().search(question, limit, archives)
+        spread = (replace(e, score=0.9 if n < 2 else 0.5) for n, e in enumerate(found.evidence))
+        return replace(found, evidence=tuple(spread))
+
+
 class FailingLibrary(FakeLibrary):
     """A library whose disk went away."""
 
@@ -192,7 +202,10 @@ class FakeHealth:
         FakeCheck("Reading in Kiwix", "off", "kiwix-serve is not here.", "Install kiwix-tools, start again."),
         FakeCheck("broken.zim", "wrong", "The file ends after 10,000 bytes.", "Copy it again."),
     )
-    facts: tuple[tuple[str, str], ...] = (("Version", "0.1.0"), ("Memory of the pages", "212 MB"))
+    facts: tuple[tuple[str, str], ...] = (
+        ("Version", "0.1.0"),
+        ("Memory used by the pages' process", "212 MB"),
+    )
 
 
 @dataclass

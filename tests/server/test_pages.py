@@ -57,6 +57,32 @@ def test_a_marker_without_a_passage_is_no_link(answering: Answering) -> None:
     assert 'data-n="1"' in text
 
 
+def test_without_a_model_the_passages_are_the_result(client: TestClient) -> None:
+    page = client.get("/ask", params={"q": "tetanus spasms"}).text
+    assert 'class="passages alone"' in page
+    assert words(page).count("come nearest") == 1
+    assert "Reading the passages" not in page
+
+
+def test_the_question_heads_its_page(client: TestClient) -> None:
+    page = client.get("/ask", params={"q": "tetanus <spasms>"}).text
+    assert '<h1 dir="auto">tetanus &lt;spasms&gt;</h1>' in page
+
+
+@pytest.mark.parametrize(("model", "shown"), [(fakes.ScriptedModel(), 2), (None, 3)])
+def test_passages_far_below_the_best_are_folded(
+    tmp_path: Path, model: fakes.ScriptedModel | None, shown: int
+) -> None:
+    appliance = fakes.appliance(tmp_path, model)
+    appliance.library = fakes.SpreadLibrary(fakes.shelf())
+    page = TestClient(create_app(appliance), "http://127.0.0.1").get("/ask?q=tetanus+spasms").text
+    open_, folded = page.split("<details><summary>More passages (", 1)
+    assert f'id="p{shown}"' in open_
+    assert f'<ol start="{shown + 1}">\n<li id="p{shown + 1}"' in folded
+    cited = [int(n) for n in re.findall(r'class="cite"[^>]* data-n="(\d+)"', page)]
+    assert max(cited, default=0) == (2 if model else 0)
+
+
 def test_what_the_model_writes_is_escaped(answering: Answering) -> None:
     written = ("Tetanus is a disease with painful <scr", "ipt>muscle</script> spasms [1].")
     page = answering(fakes.ScriptedModel(written)).get("/ask", params={"q": "tetanus spasms"}).text
