@@ -105,7 +105,7 @@ class Appliance:
             ("Version", __version__),
             ("Archives", f"{len(self.library.books):,}"),
             ("Passages", f"{sum(index.meta.passages for index in indexes):,}"),
-            ("Memory of the pages", f"{memory():,.0f} MB"),
+            ("Memory used by the pages' process", f"{memory():,.0f} MB"),
         )
 
 
