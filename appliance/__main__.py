@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line: a verb, its own options, and every setting as an option."""
     top = _Parser("appliance", description="Lamplight: an offline library that answers with sources.")
     top.add_argument("--version", action="version", version=f"Lamplight {__version__}")
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("--settings", type=Path, metavar="FILE", help="A settings file (TOML).")
     group = common.add_argument_group("settings", "Also read from LAMPLIGHT_NAME and from the settings file.")
     for row in settings.TABLE:

@@ -67,7 +67,7 @@ def get(url: str, target: Path, size: int, progress: Progress) -> None:
     parts = urllib.parse.urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     if parts.scheme not in urllib.request.getproxies() and not answers(host, port):
-        raise SourceDown(f"{host} does not answer.")
+        raise SourceDown(f"{host} was not reached.")
     have = _size(target)
     if have == size:
         return

