@@ -8,6 +8,7 @@ Leaves queueing to `queue`, and the words of the prompt to `prompt`.
 
 import codecs
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from appliance.errors import ModelFileError, PromptTooLong
 # one that has no core (the embedder or another program has it) holds up the others, and on two busy cores the
 # model hardly writes at all. OpenMP reads this when it is loaded, so it comes first.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# When llama.cpp gives up it starts a debugger on itself and may wait for that for ever; without one the
+# process ends, and is started again.
+os.environ.setdefault("GGML_NO_BACKTRACE", "1")
 
 import llama_cpp
 from llama_cpp.llama_chat_format import Jinja2ChatFormatter
@@ -32,7 +36,7 @@ STOPS = ("<|im_end|>", "<|im_start|>", "<|endoftext|>", "<|eot_id|>")
 
 
 class Llama:
-    """A language model in this process. Not for two calls of `generate` at once.
+    """A language model in this process; calls of `generate` take turns, since two at once would crash it.
 
     `context` is in tokens; `threads` 0 means as many as cores. Raises ModelFileError for a file that
     llama.cpp cannot load.
@@ -57,6 +61,7 @@ class Llama:
                 f"The language model {path} cannot be loaded: {error}.",
                 "Fetch it again with ./build.sh run, or start with --search-only.",
             ) from error
+        self._one_at_a_time = threading.Lock()
         self._vocabulary = llama_cpp.llama_model_get_vocab(self._llama.model)
         self._template = _template(self._llama)
 
@@ -85,6 +90,12 @@ class Llama:
     ) -> Iterator[Text | Done]:
         """The answer as it is written, then Done; ends without Done once `cancelled` says so, which is asked
         before every token and every BATCH tokens of the prompt."""
+        with self._one_at_a_time:
+            yield from self._answer(prompt, max_tokens, cancelled)
+
+    def _answer(
+        self, prompt: Sequence[int], max_tokens: int, cancelled: Callable[[], bool]
+    ) -> Iterator[Text | Done]:
         kept = self._keep(prompt)
         if not self._read(prompt[kept:], cancelled):
             return
@@ -107,7 +118,8 @@ class Llama:
     def warm(self, messages: Sequence[Message]) -> None:
         """Reads messages that every prompt begins with, so that the first question need not wait."""
         prompt = self.prompt(messages, 1)
-        self._read(prompt[self._keep(prompt) :], lambda: False)
+        with self._one_at_a_time:
+            self._read(prompt[self._keep(prompt) :], lambda: False)
 
     def close(self) -> None:
         self._llama.close()
