@@ -142,10 +142,10 @@ def _quality(given: Settings, options: argparse.Namespace) -> int:
     return report(given, options)
 
 
-def _bench(given: Settings, options: argparse.Namespace) -> None:
+def _bench(given: Settings, options: argparse.Namespace) -> int:
     from appliance.quality.bench import bench
 
-    bench(given, options.data, options.only or (), options.results_file)
+    return bench(given, options.data, options.only or (), options.results_file)
 
 
 def _settings(given: Settings, _options: argparse.Namespace) -> None:
