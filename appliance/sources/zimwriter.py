@@ -1,6 +1,7 @@
 """Writes an archive with libzim: titles and full text indexed, metadata kept. The other half of `zim`."""
 
 import os
+import re
 import struct
 import sys
 import zlib
@@ -13,6 +14,8 @@ from libzim.writer import Creator, Hint, Item, StringProvider
 
 from appliance.errors import ArchiveError
 
+_LONGEST_WORD = 240  # bytes; Xapian has no longer terms
+_WORDS = re.compile(r"[^\s\u2e80-\U0003ffff]+")  # those of East Asia are cut into pairs of letters by Xapian
 _REQUIRED = ("Name", "Title", "Description", "Creator", "Publisher", "Date")
 
 
@@ -47,7 +50,20 @@ class _PageItem(Item):  # type: ignore[misc]
         return StringProvider(self._page.html)
 
     def get_hints(self) -> dict[Hint, int]:
-        return {Hint.FRONT_ARTICLE: self._page.mimetype == "text/html", Hint.COMPRESS: True}
+        """A page whose title no index can hold is left out of libzim's titles; its text is indexed."""
+        front = self._page.mimetype == "text/html" and _indexable(self._page.title)
+        return {Hint.FRONT_ARTICLE: front, Hint.COMPRESS: True}
+
+
+def _indexable(title: str) -> bool:
+    """Whether libzim can index the title: it refuses to write an archive with one ("Too much loss of data")
+    that is long and gives hardly any terms, for a word that is too long or because it is mostly marks."""
+    if len(title.encode("utf-8", "replace")) < _LONGEST_WORD:
+        return True
+    words = [len(word.encode("utf-8", "replace")) for word in _WORDS.findall(title)]
+    marks = sum(not letter.isalnum() and not letter.isspace() for letter in title)
+    alone = sum(len(part) + 1 for part in title.split() if not any(map(str.isalnum, part)))
+    return max(words, default=0) <= _LONGEST_WORD and marks < len(title) / 4 and alone < len(title) / 10
 
 
 def write_archive(

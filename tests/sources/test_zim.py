@@ -53,6 +53,32 @@ def test_reading_goes_on_from_any_position(archive):
         assert list(archive.documents(position)) == [one for one in everything if one[0] >= position]
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "a" * 300,
+        "of " + "é" * 300,
+        "b " + "a" * 241,
+        "ก" * 100,
+        "?" * 300,
+        "ab ? " * 80,
+        "&amp; " * 80,
+        "🙂" * 60,
+    ],
+)
+def test_a_title_with_a_word_too_long_for_any_index_is_kept(tmp_path, title):  # case 16
+    archive = written(tmp_path / "long.zim", [Page("A", title, "<p>Tides are caused by the moon.</p>")], "A")
+    assert archive.document("A").title == title
+    assert archive.fulltext("tides", 5) == ["A"]
+    assert [document.path for _, document in archive.documents()] == ["A"]
+
+
+@pytest.mark.parametrize("title", ["a" * 240, "word " * 60, "日" * 300])
+def test_other_long_titles_can_be_looked_up(tmp_path, title):
+    archive = written(tmp_path / "long.zim", [Page("A", title, "<p>Tides.</p>")], "A")
+    assert archive.suggest(title[:5], 5) == [(title, "A")]
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page.html], ids=lambda page: page.path[:20])
 def test_a_path_opens_its_own_page_and_no_letter_is_changed(archive, page):
     document = archive.document(page.path)
