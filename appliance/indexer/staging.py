@@ -166,10 +166,14 @@ def check_space(path: Path, needed: int) -> None:
     free = shutil.disk_usage(path.parent).free
     if free < needed:
         raise IndexingError(
-            f"The disk of {path.parent} has {free / 1e9:.1f} GB free; "
-            f"the index needs about {needed / 1e9:.1f} GB.",
+            f"The disk of {path.parent} has {as_size(free)} free; the index needs about {as_size(needed)}.",
             "Free some space and run the same command again: it goes on where it was.",
         )
+
+
+def as_size(count: float) -> str:
+    """Bytes as a person reads them."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
 
 
 def remove(path: Path) -> None:

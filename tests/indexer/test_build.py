@@ -219,8 +219,13 @@ def test_an_archive_without_text_is_nothing_to_index_not_a_failure(tmp_path, cap
 
 
 def test_a_full_disk_is_said_before_any_work(tmp_path):
-    with pytest.raises(IndexingError, match=r"GB free; the index needs about 1000000\.0 GB"):
+    with pytest.raises(IndexingError, match=r"[GM]B free; the index needs about 1000000\.0 GB"):
         staging.check_space(tmp_path / "x.part", 10**15)
+
+
+@pytest.mark.parametrize(("count", "told"), [(2_400_000, "2 MB"), (64e6, "64 MB"), (1.25e9, "1.2 GB")])
+def test_little_space_is_told_in_megabytes(count, told):
+    assert staging.as_size(count) == told
 
 
 def test_another_edition_under_the_same_name_is_refused(undisturbed, tmp_path):
