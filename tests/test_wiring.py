@@ -23,6 +23,7 @@ PAGES = (
     ),
     Page("Bread", "Bread", "<h1>Bread</h1><p>Bread dough rises because yeast makes carbon dioxide.</p>"),
 )
+NOTHING = "There is no text in this archive to search."
 SHA256 = models.catalogue().find(models.EMBEDDING[0]).sha256
 
 
@@ -107,6 +108,17 @@ def test_an_index_of_another_model_is_refused_with_what_to_rebuild(given):
 def test_a_damaged_index_is_a_line_on_the_status_page(given, content):
     (given.library / "small.index").write_bytes(content)
     assert checks(opened(given))["Index of small"].state == "wrong"
+
+
+def test_entries_that_could_not_be_read_are_told_when_there_is_nothing_else(given):
+    with closing(sqlite.connect(given.library / "small.index", "write")) as index:
+        index.execute("UPDATE meta SET value = 0 WHERE key = 'passages'")
+        assert checks(opened(given))["Index of small"].sentence == NOTHING
+        index.execute("UPDATE meta SET value = 1200 WHERE key = 'skipped'")
+    assert (
+        checks(opened(given))["Index of small"].sentence
+        == f"{NOTHING} 1,200 of its entries could not be read."
+    )
 
 
 def test_damaged_archives_are_named_and_the_good_one_served(given):
