@@ -120,9 +120,8 @@ def test_a_host_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytes
     assert "start again" in error.value.hint
 
 
-def test_another_language_model_is_named_calmly(
-    hub: type[Hub], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("hub")
+def test_another_language_model_is_named_calmly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     known = listed(IN_HUB)
     missing = replace(
         known.files["tiny"], file="better.bin", sources=(replace(IN_HUB, repository="missing"),)
