@@ -78,11 +78,13 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The gate's word on a question and its evidence. `probability` (0…1) that the evidence answers it;
-    `reason` is a sentence for the reader of a refusal, empty for an answer."""
+    `reason` is a sentence for the reader of a refusal, empty for an answer; `lacking` is what the question
+    names and no passage does, and stands in that sentence."""
 
     verdict: Verdict
     probability: float
     reason: str = ""
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

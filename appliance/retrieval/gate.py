@@ -95,7 +95,7 @@ class Gate:
             return Judgement("nothing", probability, NOTHING)
         lost = unnamed(question, evidence)
         if lost:
-            return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(lost)}.")
+            return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(lost)}.", tuple(lost))
         if probability < weights.answer_at:
             return Judgement("near", probability, NEAR)
         return Judgement("answer", probability)

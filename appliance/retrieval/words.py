@@ -81,10 +81,21 @@ def words(text: str) -> list[str]:
 
 
 def language(tokens: Sequence[str]) -> str:
-    """The language whose function words the question uses most; English when none stands out."""
-    folded = [fold(token) for token in tokens]
-    counts = {code: sum(word in listed for word in folded) for code, listed in LANGUAGES.items()}
+    """The language whose function words the question uses most; English when it uses none."""
+    counts = _counted(tokens)
     return max(counts, key=lambda code: counts[code])
+
+
+def told(tokens: Sequence[str]) -> str:
+    """The same, and "" when no language stands out from the others."""
+    counts = _counted(tokens)
+    leading = [code for code, count in counts.items() if count == max(counts.values())]
+    return leading[0] if len(leading) == 1 else ""
+
+
+def _counted(tokens: Sequence[str]) -> dict[str, int]:
+    folded = [fold(token) for token in tokens]
+    return {code: sum(word in listed for word in folded) for code, listed in LANGUAGES.items()}
 
 
 def content(text: str) -> list[str]:

@@ -2,15 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Header, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
-from appliance.server import questions, render, stream
+from appliance.server import phrases, questions, render, stream
 from appliance.server.parts import Appliance
 
 STREAMED = {
     "cache-control": "private, no-cache",
+    "vary": "accept-language",
     "x-accel-buffering": "no",  # nginx in front must not hold back what is written word by word
 }
 
@@ -24,7 +25,9 @@ def router(appliance: Appliance) -> APIRouter:
 
     @routes.get("/ask")
     async def ask(
-        q: str = "", archive: Annotated[list[str] | None, Query(max_length=200)] = None
+        q: str = "",
+        archive: Annotated[list[str] | None, Query(max_length=200)] = None,
+        accept_language: Annotated[str, Header()] = "",
     ) -> Response:
         chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
         if not questions.clean(q):
@@ -32,6 +35,7 @@ def router(appliance: Appliance) -> APIRouter:
         question, notes = questions.question(q)
         pieces = render.pieces(
             "answer.html",
+            say=phrases.Phrases(phrases.spoken(question, accept_language)),
             question=question,
             archives=chosen or (),
             books={book.archive.name: book.archive for book in appliance.library.books},

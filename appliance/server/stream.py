@@ -18,7 +18,8 @@ from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
 from appliance.answer.prompt import close
 from appliance.errors import LamplightError
-from appliance.records import Answer, Evidence, Found
+from appliance.records import Answer, Evidence, Found, Judgement
+from appliance.retrieval.gate import NEAR, NOTHING
 from appliance.retrieval.words import content, fold, words
 from appliance.server import links
 from appliance.server.parts import Appliance
@@ -36,12 +37,14 @@ ALONE = 3  # passages at least, where no answer is written
 class Shown:
     """One thing for the template: `kind` is passages, waiting, begin, text, finished or failed.
     `verdict` is the gate's, "" before the passages are on the page; `begun`: words of the answer are too.
+    `reason` of a refusal is there when it says more than the page's heading does.
     Of the passages the first `open` are in sight, the others folded away; `alone`: no answer will follow."""
 
     kind: str
     verdict: str = ""
     begun: bool = False
     found: Found | None = None
+    reason: str = ""
     titles: Sequence[tuple[str, str, str]] = ()
     open: int = 0
     alone: bool = False
@@ -103,7 +106,8 @@ async def shown(
                         verdict = found.judgement.verdict
                         alone = verdict != "answer" or appliance.model is None
                         opened = _opened(found, alone)
-                        yield Shown("passages", verdict, False, found, titles, opened, alone)
+                        reason = _reason(found.judgement)
+                        yield Shown("passages", verdict, False, found, reason, titles, opened, alone)
                     case Waiting(place) if place != shown_place:
                         shown_place = place
                         yield Shown("waiting", place=place)
@@ -125,6 +129,10 @@ def defect(error: Exception) -> LamplightError:
     """Puts the traceback into the log, and gives what a reader is told."""
     traceback.print_exception(error, file=sys.stderr)
     return LamplightError("Something went wrong in this library.", "Try again; the log says what.")
+
+
+def _reason(judgement: Judgement) -> str:
+    return "" if judgement.lacking or judgement.reason in (NEAR, NOTHING) else judgement.reason
 
 
 def _opened(found: Found, alone: bool) -> int:

@@ -108,7 +108,7 @@ def test_a_refusal_never_calls_the_model(answering: Answering) -> None:
     nothing = words(client.get("/ask", params={"q": "quibblonia"}).text)
     assert "The library does not answer this" in nothing
     far = words(client.get("/ask", params={"q": "lamp " + " ".join(f"zz{n}" for n in range(9))}).text)
-    assert "Looked at, but not about this Show 2 passages" in far
+    assert "Looked at, but not about this Show the passages (2)" in far
     assert model.started == 0
 
 

@@ -1,0 +1,159 @@
+"""The fixed sentences of an answer page, in the language that its reader asks in.
+
+The English sentence is the key, in templates and in the parts that send notes; what is not in the table (a
+sentence with a figure of the machine, an error) is shown as it is. `tests/server/test_phrases.py` holds the
+table to the templates.
+"""
+
+import re
+
+from appliance.retrieval.words import told, words
+
+PHRASES = {  # English: (French, Spanish)
+    # while it comes about
+    "Answer": ("Réponse", "Respuesta"),
+    "Only in": ("Seulement dans", "Solo en"),
+    "Look in all archives": ("Chercher dans toutes les archives", "Buscar en todas las colecciones"),
+    "Reading the passages": ("Lecture des passages", "Leyendo los pasajes"),
+    "Your question is next": ("Votre question est la suivante", "Su pregunta es la siguiente"),
+    "1 question before yours": ("1 question avant la vôtre", "1 pregunta antes de la suya"),
+    "{n} questions before yours": ("{n} questions avant la vôtre", "{n} preguntas antes de la suya"),
+    "Writing": ("Rédaction", "Escribiendo"),
+    # passages
+    "Passages": ("Passages", "Pasajes"),
+    "Close, but they do not answer it": ("Proches, mais sans la réponse", "Cercanos, pero sin la respuesta"),
+    "Looked at, but not about this": ("Consultés, mais sur autre chose", "Consultados, pero sobre otra cosa"),
+    "Show the passages ({n})": ("Montrer les passages ({n})", "Mostrar los pasajes ({n})"),
+    "More passages ({n})": ("Autres passages ({n})", "Más pasajes ({n})"),
+    "Whole passage": ("Passage entier", "Pasaje completo"),
+    "See it in its text": ("Voir dans son texte", "Ver en su texto"),
+    "Open in Kiwix": ("Ouvrir dans Kiwix", "Abrir en Kiwix"),
+    "No passages": ("Aucun passage", "Ningún pasaje"),
+    "No passage of the archives has to do with this.": (
+        "Aucun passage des archives n’a de rapport avec cela.",
+        "Ningún pasaje de las colecciones tiene que ver con esto.",
+    ),
+    "Searching by meaning is off at the moment; only words are compared.": (
+        "La recherche par le sens est arrêtée en ce moment ; seuls les mots sont comparés.",
+        "La búsqueda por significado está apagada en este momento; solo se comparan palabras.",
+    ),
+    # a refusal
+    "The library comes close, but does not answer this": (
+        "La bibliothèque s’en approche, mais n’y répond pas",
+        "La biblioteca se acerca, pero no responde a esto",
+    ),
+    "The library does not answer this": (
+        "La bibliothèque ne répond pas à cela",
+        "La biblioteca no responde a esto",
+    ),
+    "None of the passages mentions {names}.": (
+        "Aucun des passages ne mentionne {names}.",
+        "Ninguno de los pasajes menciona {names}.",
+    ),
+    "Ask a question in words.": ("Posez une question avec des mots.", "Haga una pregunta con palabras."),
+    "Looked in": ("Recherche faite dans :", "Se buscó en:"),
+    "and {n} more": ("et {n} autres", "y {n} más"),
+    "No answer was written: a guess would help nobody.": (
+        "Aucune réponse n’a été écrite : deviner n’aiderait personne.",
+        "No se escribió ninguna respuesta: adivinar no ayudaría a nadie.",
+    ),
+    "Did you mean:": ("Vouliez-vous dire :", "Quizá quiso decir:"),
+    "Articles with such a title": ("Articles avec un tel titre", "Artículos con un título así"),
+    "It often helps to name the thing as an encyclopedia would, or to ask for one fact at a time.": (
+        "Il est souvent utile de nommer la chose comme le ferait une encyclopédie, ou de demander un seul "
+        "fait à la fois.",
+        "Suele ayudar nombrar la cosa como lo haría una enciclopedia, o preguntar un solo dato a la vez.",
+    ),
+    # the end of an answer
+    "No answer in the passages": ("Pas de réponse dans les passages", "Sin respuesta en los pasajes"),
+    "Stopped": ("Arrêté", "Detenido"),
+    "Passages only": ("Passages seulement", "Solo pasajes"),
+    "Broken off": ("Interrompu", "Interrumpido"),
+    "Written from the passages": ("Écrit d’après les passages", "Escrito a partir de los pasajes"),
+    "Ask again": ("Demander à nouveau", "Preguntar de nuevo"),
+    "Status": ("État", "Estado"),
+    "The passages stay here.": ("Les passages restent ici.", "Los pasajes siguen aquí."),
+    "The answer was longer than this machine writes and ends here.": (
+        "La réponse était plus longue que ce que cette machine écrit et s’arrête ici.",
+        "La respuesta era más larga de lo que esta máquina escribe y termina aquí.",
+    ),
+    "Read the first passages yourself.": (
+        "Lisez vous-même les premiers passages.",
+        "Lea usted los primeros pasajes.",
+    ),
+    "One statement or mark that no passage supports was left out.": (
+        "Une affirmation ou un renvoi qu’aucun passage n’appuie a été omis.",
+        "Se omitió una afirmación o una marca que ningún pasaje respalda.",
+    ),
+    "{n} statements or marks that no passage supports were left out.": (
+        "{n} affirmations ou renvois qu’aucun passage n’appuie ont été omis.",
+        "Se omitieron {n} afirmaciones o marcas que ningún pasaje respalda.",
+    ),
+    "A language model wrote this from the passages and can misread them.": (
+        "Un modèle de langue a écrit ceci d’après les passages et peut mal les lire.",
+        "Un modelo de lenguaje escribió esto a partir de los pasajes y puede leerlos mal.",
+    ),
+    "Before you rely on it, check the sources": (
+        "Avant de vous y fier, vérifiez les sources",
+        "Antes de fiarse, compruebe las fuentes",
+    ),
+    # why there is no text
+    "No language model is on. These passages come nearest to your question.": (
+        "Aucun modèle de langue n’est en marche. Ces passages sont les plus proches de votre question.",
+        "No hay ningún modelo de lenguaje en marcha. Estos pasajes son los más cercanos a su pregunta.",
+    ),
+    "What the language model wrote was not supported by the passages, so it is left out.": (
+        "Ce que le modèle de langue a écrit n’était pas appuyé par les passages et a donc été omis.",
+        "Lo que escribió el modelo de lenguaje no estaba respaldado por los pasajes, así que se omite.",
+    ),
+    "The passages come close, but they do not state the answer.": (
+        "Les passages s’en approchent, mais ils n’énoncent pas la réponse.",
+        "Los pasajes se acercan, pero no enuncian la respuesta.",
+    ),
+    "The answer broke off: the language model stopped. The passages below it still hold.": (
+        "La réponse a été interrompue : le modèle de langue s’est arrêté. Les passages restent valables.",
+        "La respuesta se interrumpió: el modelo de lenguaje se detuvo. Los pasajes siguen siendo válidos.",
+    ),
+    "The language model is still starting. Until it is ready, questions get passages. "
+    "Ask again in a moment.": (
+        "Le modèle de langue démarre encore. D’ici là, les questions reçoivent des passages. Demandez à "
+        "nouveau dans un instant.",
+        "El modelo de lenguaje aún está arrancando. Mientras tanto, las preguntas reciben pasajes. Pregunte "
+        "de nuevo en un momento.",
+    ),
+    "The language model stopped and is started again. Until it is ready, questions get passages. "
+    "Ask again in a moment.": (
+        "Le modèle de langue s’est arrêté et redémarre. D’ici là, les questions reçoivent des passages. "
+        "Demandez à nouveau dans un instant.",
+        "El modelo de lenguaje se detuvo y vuelve a arrancar. Mientras tanto, las preguntas reciben pasajes. "
+        "Pregunte de nuevo en un momento.",
+    ),
+    "The language model stopped several times and is left off. The status page says why.": (
+        "Le modèle de langue s’est arrêté plusieurs fois et reste éteint. La page d’état dit pourquoi.",
+        "El modelo de lenguaje se detuvo varias veces y queda apagado. La página de estado dice por qué.",
+    ),
+}
+LANGUAGES = ("en", "fr", "es")
+_ACCEPTED = re.compile(r"([a-z]{2,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.\d{0,3})?))?")
+
+
+class Phrases:
+    """The sentences in one of LANGUAGES: `say("More passages ({n})", n=4)`."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __call__(self, english: str, **values: object) -> str:
+        place = LANGUAGES.index(self.language)
+        text = (english, *PHRASES.get(english, (english, english)))[place]
+        return text.format(**values) if values else text
+
+
+def spoken(question: str, accepted: str) -> str:
+    """One of LANGUAGES: the question's, where it tells; else the browser's (`Accept-Language`); else "en"."""
+    asked = told(words(question))
+    if asked in LANGUAGES:
+        return asked
+    offers = _ACCEPTED.findall(accepted.lower())
+    wanted = [code for code, weight in sorted(offers, key=lambda offer: -float(offer[1] or 1))]
+    return next((code for code in wanted if code in LANGUAGES), "en")
