@@ -61,7 +61,7 @@ def test_which_language_is_spoken(question: str, accepted: str, language: str) -
 
 
 def test_a_refusal_is_read_in_the_language_of_the_question(client: TestClient) -> None:
-    page = client.get("/ask", params={"q": "Pourquoi quibblonia ?"})
+    page = client.get("/ask", params={"q": "Pourquoi quibblonia?"})
     assert '<main id="main" tabindex="-1" lang="fr">' in page.text
     assert "La bibliothèque ne répond pas à cela" in words(page.text)
     assert "does not answer" not in page.text
