@@ -1,11 +1,13 @@
 """A program that makes an index with the stand-in encoder, for tests that kill it; and what kills it.
 
 `python building.py ARCHIVE.zim FILE.index [BATCHES | checking]`: killed with SIGKILL by its own worker after
-so many batches, or by itself in the middle of the check of the finished file.
+so many batches, or by itself in the middle of the check of the finished file. One that comes to its end
+prints how many kilobytes of memory it had at most.
 """
 
 import functools
 import os
+import resource
 import signal
 import sys
 from pathlib import Path
@@ -54,3 +56,4 @@ if __name__ == "__main__":
     kind = KilledWhileChecking if when == "checking" else ZimArchive
     model = encoding("parent", int(when)) if when.isdigit() else encoding()
     build(kind.open(Path(sys.argv[1])), Path(sys.argv[2]), model, workers=1, window=WINDOW)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
