@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from appliance import settings
+from appliance.indexfile import Index
 from appliance.quality import measure, questions
-from appliance.quality.library import open_book, open_encoder
+from appliance.quality.library import open_encoder
 from appliance.retrieval.gate import Gate
-from appliance.retrieval.search import Library
+from appliance.retrieval.search import Book, Library
+from appliance.sources.zim import ZimArchive
 from appliance.wiring import GATE
 
 pytestmark = pytest.mark.models
@@ -17,13 +19,13 @@ EXPECTED = tomllib.loads((Path(__file__).parent / "expected.toml").read_text("ut
 
 
 @pytest.fixture(scope="module")
-def found(home, shared):
-    """Group -> name -> figure, on the sample. The index is made first where there is none."""
+def found(home, shared, dev_index):
+    """Group -> name -> figure, on the sample."""
     given = settings.load({"home": home})
     encoder = open_encoder(given)
     gate = Gate.load(GATE)
     gate.require_model(encoder.model_sha256)
-    book = open_book(given, shared / "data/wiki/wiki_dev.zim")
+    book = Book(ZimArchive.open(shared / "data/wiki/wiki_dev.zim"), Index.open(dev_index))
     library = Library([book], encoder, gate)
     asked = questions.sample(questions.wiki(shared / "data/wiki"), EXPECTED["sample"])
     outcomes = measure.ask(library, asked, None, measure.Gold(library, book.archive.name))
