@@ -49,8 +49,9 @@ class Reader:
 Open = Callable[..., Reader]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Closed with its module: while Playwright is open its event loop runs, and no test could run another."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.fail("Chromium is not here: apt install chromium")
