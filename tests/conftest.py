@@ -1,5 +1,6 @@
 """What many tests share: the real data beside the project, the real models, small archives of our own."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,11 @@ from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive, write_archive
 
 ROOT = Path(__file__).parent.parent
+
+
+def pytest_configure() -> None:
+    """A job in the background of a script ignores Ctrl-C, and so would all that these tests interrupt."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
