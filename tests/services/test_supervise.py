@@ -233,6 +233,7 @@ def test_children_end_with_the_supervisor_however_it_ends(tmp_path, number):
         code = supervisor.wait(10)
     finally:
         supervisor.kill()
+        supervisor.wait()
     until(lambda: not alive(pid))
     assert code == (-number if number == signal.SIGKILL else 0)
 
