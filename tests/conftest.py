@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def pytest_configure() -> None:
-    """A job in the background of a script ignores Ctrl-C, one under nohup its terminal's end, and so would all
+    """A job in the background of a script ignores Ctrl-C, one under nohup its terminal's end; so would all
     that these tests end by a signal."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
