@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 
+from appliance.errors import SetupError
 from appliance.quality import questions
 from appliance.quality.bench_search import dev_archive
 from appliance.quality.box import Box, memory, running
@@ -23,7 +24,7 @@ from appliance.settings import Settings
 ASKED = 50  # questions before memory is read
 ANSWERED = 15  # of them with an answer by the language model
 OFF = ServiceState("llama", "off")
-PASSAGE = b'<li id="p1">'
+PASSAGE = b'<li id="p1"'
 PART = "box"
 BOUNDS = {"llama": "at most 900", "web and embedder": "at most 350"}
 
@@ -59,6 +60,8 @@ def _passages(started: Box, asked: Sequence[str]) -> list[Figure]:
                 if PASSAGE in seen:
                     times.append(time.perf_counter() - began)
                     break
+    if not times:
+        raise SetupError("No answer page had a passage.", "Look at web/templates/_passages.html.")
     what = f"first passage on the page, {len(times)} of {len(asked)} questions"
     return _percentiles(what, times, "at most 300")
 
