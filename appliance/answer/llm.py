@@ -20,6 +20,9 @@ from appliance.errors import ModelFileError, PromptTooLong
 # one that has no core (the embedder or another program has it) holds up the others, and on two busy cores the
 # model hardly writes at all. OpenMP reads this when it is loaded, so it comes first.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# A short spin before they sleep: alone on two cores 40 tokens/s instead of 22, as with endless spinning;
+# beside three busy programs 8 instead of 14.
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 # When llama.cpp gives up it starts a debugger on itself and may wait for that for ever; without one the
 # process ends, and is started again.
 os.environ.setdefault("GGML_NO_BACKTRACE", "1")
