@@ -5,8 +5,6 @@ The same Protocols as the real parts (`appliance.server.parts`); no model, no ar
 
 import asyncio
 import socket
-import threading
-import time
 from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import uvicorn
 from numpy.typing import NDArray
+from served import served
 
 from appliance import settings
 from appliance.answer.events import Done, Message, ModelEvent, Text, Waiting
@@ -301,16 +299,8 @@ class FakeEncoder:
 @contextmanager
 def serving(app: Any) -> Iterator[str]:
     """The app under uvicorn on a free port of this machine, in a thread; gives its address."""
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started:
-            time.sleep(0.005)
+    with served(app, host="127.0.0.1", port=0, log_level="error", ws="none") as server:
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 def free_port() -> int:

@@ -5,13 +5,12 @@ import hashlib
 import socket
 import threading
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import httpx
 import numpy as np
 import pytest
-import uvicorn
+from served import served
 
 from appliance import settings
 from appliance.embedding import DIMENSION, HashEncoder
@@ -58,18 +57,8 @@ class Held(Counted):
         return super().encode(texts)
 
 
-@contextmanager
 def listening(encoder, path):
-    server = uvicorn.Server(uvicorn.Config(create_app(encoder), uds=str(path), **OPTIONS))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.005)
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        thread.join(5)
+    return served(create_app(encoder), uds=str(path), **OPTIONS)
 
 
 @pytest.fixture

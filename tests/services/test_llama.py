@@ -5,15 +5,14 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 from answer.fakes import EVIDENCE, ScriptedEngine, desk
+from served import served
 
 from appliance.answer.ask import Finished, Passages, ask
 from appliance.answer.events import Done, Message, Text, Waiting
@@ -31,16 +30,8 @@ TESTS = Path(__file__).parent.parent
 
 @contextmanager
 def listening(engine, path, room=10):
-    server = uvicorn.Server(uvicorn.Config(create_app(QueuedModel(engine, room)), uds=str(path), **OPTIONS))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.005)
-    try:
+    with served(create_app(QueuedModel(engine, room)), uds=str(path), **OPTIONS):
         yield LlamaClient(path, engine.name, engine.context)
-    finally:
-        server.should_exit = True
-        thread.join(5)
 
 
 @contextmanager
