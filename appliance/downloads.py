@@ -13,12 +13,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from appliance.errors import ModelFileError, SetupError
@@ -137,7 +136,8 @@ def _pip_download(wanted: Path, folder: Path, progress: Progress) -> None:
 def _watch(process: "subprocess.Popen[bytes]", folder: Path, progress: Progress) -> None:
     seen = 0
     while process.poll() is None:
-        time.sleep(0.1)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
         now = sum(_size(file) for file in folder.rglob("*.whl"))
         if now > seen:
             progress(now - seen)

@@ -152,7 +152,7 @@ class Supervisor:
             child.process = None
             self._died(child, now, f"cannot be started: {error.strerror}")
             return
-        looking = (child.program, child.process, child.pulse, self._pace.beat)
+        looking = (child.program, child.process, child.pulse, self._pace)
         threading.Thread(target=_look_often, args=looking, daemon=True).start()
 
     def _died(self, child: Child, now: float, what: str) -> None:
@@ -216,11 +216,11 @@ class Signals:
             signal.signal(number, handler)
 
 
-def _look_often(program: Program, process: subprocess.Popen[bytes], pulse: Pulse, beat: float) -> None:
-    """Until the process has been ended: often before its first answer, every `beat` seconds after it."""
+def _look_often(program: Program, process: subprocess.Popen[bytes], pulse: Pulse, pace: Pace) -> None:
+    """Until the process has been ended: at every `tick` before its first answer, every `beat` after it."""
     while process.returncode is None:
         if program.answers():
             pulse.answered, pulse.silent = True, 0
         elif pulse.answered:
             pulse.silent += 1
-        time.sleep(beat if pulse.answered else 0.1)
+        time.sleep(pace.beat if pulse.answered else pace.tick)

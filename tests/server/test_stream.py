@@ -31,7 +31,7 @@ def test_markers_in_pieces() -> None:
 
 
 def test_passages_are_sent_before_the_first_word(tmp_path: Path) -> None:
-    model = fakes.ScriptedModel(places=(2, 1, 0), pause=0.05)
+    model = fakes.ScriptedModel(places=(2, 1, 0), pause=0.03)
     seen: dict[str, float] = {}
     with (
         fakes.serving(create_app(fakes.appliance(tmp_path, model))) as address,
@@ -41,9 +41,9 @@ def test_passages_are_sent_before_the_first_word(tmp_path: Path) -> None:
             for sign in ('id="p1"', "1 question before yours", "data-n=", "</html>"):
                 if sign in text:
                     seen.setdefault(sign, time.monotonic())
-    assert seen['id="p1"'] + 0.05 < seen["data-n="]
-    assert seen["1 question before yours"] + 0.05 < seen["data-n="]
-    assert seen["data-n="] + 0.1 < seen["</html>"]
+    assert seen['id="p1"'] + 0.03 < seen["data-n="]
+    assert seen["1 question before yours"] + 0.03 < seen["data-n="]
+    assert seen["data-n="] + 0.06 < seen["</html>"]
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/ask?q=tetanus+spasms"), ("POST", COMPLETIONS)])
