@@ -116,3 +116,28 @@ class Answer:
     citations: tuple[Citation, ...]
     struck: int
     finish: str
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A figure that a calculation starts from, as its source writes it; `n` is the passage's number, 0 for
+    the question itself."""
+
+    text: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """A result computed in code from figures that stand in the passages or the question. `formula` and
+    `result` are as people of the question's language write them; `rounded`: the result is not exact."""
+
+    inputs: tuple[Input, ...]
+    formula: str
+    result: str
+    rounded: bool = False
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The passages that it rests on; empty when all figures are the question's."""
+        return tuple(sorted({given.n for given in self.inputs} - {0}))

@@ -38,6 +38,7 @@ DOORS = {
     "sqlite_vec": {"sqlite.py"},
     "llama_cpp": {"answer/llm.py"},
     "faiss": {"indexer/cells.py"},
+    "pint": {"answer/units.py"},
 }
 
 

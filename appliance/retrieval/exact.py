@@ -36,7 +36,8 @@ _ORDINALS = {
     "twentieth": 20, "premier": 1, "premiere": 1, "deuxieme": 2, "troisieme": 3, "primero": 1, "primera": 1,
     "primer": 1, "segundo": 2, "segunda": 2, "tercero": 3, "tercera": 3, "tercer": 3,
 }  # fmt: skip
-_WRITTEN = {word: n for line in _COUNTED for n, word in enumerate(line.split())} | _ORDINALS
+COUNTED = {word: n for line in _COUNTED for n, word in enumerate(line.split())}
+_WRITTEN = COUNTED | _ORDINALS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,129 @@
+"""Rates: so much per something, times how much of it there is. Doses, speeds, prices of a kind. Pure.
+
+"a child of 20 kg at 15 mg/kg", "how far in 3 hours at 50 km/h", "how long for 150 km at 50 km/h". The strictest
+part of arithmetic: a dose is not computed beside a limit, for somebody else, or for a time that nobody named.
+"""
+
+import re
+
+from appliance.answer.expressions import As, Expression, Step
+from appliance.answer.figures import Figure
+from appliance.answer.stated import Asked, Sentence
+from appliance.answer.units import alike
+from appliance.retrieval.words import fold, words
+
+_HOW = re.compile(
+    r"\b(?:how (?:much|many|far|long|fast)|what (?:is the )?(?:\w+ )?(?:dose|dosage|speed|distance)|dose|dosage|combien"
+    r"|quelle (?:dose|distance|vitesse)|a quelle vitesse|que (?:dosis|distancia|velocidad)|cual es la (?:dosis|distancia)"
+    r"|cuant[oa]s?|dosis)\b"
+)
+_LIMIT = re.compile(
+    r"\b(?:max(?:imum|imal\w*|\.)?|maxim[oa]s?|exceed\w*|limit\w*|not more|no more|up to|at most|ceiling|toxic\w*|overdos\w*"
+    r"|fatal|lethal|depasser|excede\w*|superar)\b"
+)
+_TIMES = re.compile(
+    r"\b(?:twice|once|thrice|daily|hourly|weekly|times|every|each day|per day|a day|total|divided|par jour|fois"
+    r"|veces|diari[oa]s?|al dia|cada)\b"
+)
+_WHO = {
+    "child": "child", "children": "child", "kid": "child", "infant": "infant", "infants": "infant", "baby": "infant",
+    "babies": "infant", "newborn": "newborn", "newborns": "newborn", "neonate": "newborn", "neonates": "newborn",
+    "adult": "adult", "adults": "adult", "pregnant": "pregnant", "elderly": "elderly", "dog": "dog", "dogs": "dog",
+    "cat": "cat", "cats": "cat", "horse": "horse", "horses": "horse", "rat": "rat", "rats": "rat", "mouse": "mouse",
+    "mice": "mouse", "enfant": "child", "enfants": "child", "nourrisson": "infant", "nourrissons": "infant",
+    "adulte": "adult", "adultes": "adult", "nino": "child", "ninos": "child", "nina": "child", "bebe": "infant",
+    "adulto": "adult", "adultos": "adult", "lactante": "infant", "lactantes": "infant", "man": "adult",
+    "woman": "adult", "person": "", "patient": "", "patients": "", "chien": "dog", "chat": "cat", "perro": "dog",
+    "gato": "cat", "calf": "calf", "cattle": "cattle", "sheep": "sheep", "goat": "goat", "monkeys": "monkey",
+}  # fmt: skip
+_SHAPE = """
+    dose doses dosage drug medicine give given giving need needs needed take takes weigh weighs weighing weight body
+    mass amount quantity milligrams mg ml right correct recommended usual calculate travel travels traveling travelling
+    go goes drive run fly swim speed distance hour hours minute minutes far long fast rate top average
+    donner faut peser pese pesant poids prendre quelle quel vitesse distance
+    dar pesa peso debo cantidad velocidad distancia recorre recorrer
+""".split()
+
+
+def given(asked: Asked) -> Expression | None:
+    """Rate and amount both stand in the question, and no other figure does."""
+    if len(asked.figures) != 2 or not _HOW.search(asked.folded) or _LIMIT.search(asked.folded):
+        return None
+    one, other = asked.figures
+    if "/" in one.unit and "/" in other.unit:
+        return None
+    if "/" not in one.unit and "/" not in other.unit:
+        return _speed(asked, one, other)
+    rate, amount = (one, other) if "/" in one.unit else (other, one)
+    return None if _other_time(asked.folded, rate) else _applied(rate, amount, asked.folded)
+
+
+def stated(asked: Asked) -> Expression | None:
+    """The amount stands in the question, the rate in the passages: in every sentence about the thing alike."""
+    if len(asked.figures) != 1 or not _HOW.search(asked.folded):
+        return None
+    amount = asked.figures[0]
+    if not amount.unit or "/" in amount.unit or amount.low != amount.high:
+        return None
+    about = [word for word in asked.rest(_SHAPE) if word not in _WHO]
+    asked_for = _whom(asked.question)
+
+    def fits(figure: Figure, sentence: Sentence) -> bool:
+        return "/" in figure.unit and any(alike(part, amount.unit) for part in _parts(figure.unit)[:2])
+
+    rate = asked.one(about, fits)
+    if rate is None or _other_time(asked.folded, rate):
+        return None
+    passage = asked.passages[rate.source - 1]
+    if _is_dose(rate):
+        sentence = asked.at(rate)
+        if _LIMIT.search(fold(passage.text)) or _whom(f"{sentence.above} {sentence.text}") != asked_for:
+            return None
+        if len([figure for figure in sentence.figures if "/" in figure.unit]) > 1:
+            return None
+    return _applied(rate, amount, asked.folded)
+
+
+def _applied(rate: Figure, amount: Figure, folded: str) -> Expression | None:
+    above, below = _parts(rate.unit)[:2]
+    if alike(below, amount.unit):
+        return As(Step("×", amount, rate), rate.unit.replace(f"/{below}", "", 1))
+    asks_time = re.search(
+        r"\b(?:how long|how many|how much time|combien de temps|cuanto tiempo|cuant[oa]s)\b", folded
+    )
+    if alike(above, amount.unit) and asks_time and rate.unit == f"{above}/{below}" and rate.low > 0:
+        return As(Step("÷", amount, rate), below)
+    return None
+
+
+def _speed(asked: Asked, one: Figure, other: Figure) -> Expression | None:
+    """Distance over time, where the question asks how fast."""
+    if (
+        not re.search(r"\b(?:how fast|(?:average )?speed|vitesse|velocidad)\b", asked.folded)
+        or not one.unit
+        or not other.unit
+    ):
+        return None
+    way, time = (one, other) if alike(one.unit, "meter") else (other, one)
+    if not alike(way.unit, "meter") or not alike(time.unit, "second") or time.low <= 0:
+        return None
+    return As(Step("÷", way, time), f"{way.unit}/{time.unit}")
+
+
+def _parts(unit: str) -> list[str]:
+    return unit.split("/")
+
+
+def _is_dose(rate: Figure) -> bool:
+    below = _parts(rate.unit)[1]
+    return alike(below, "kilogram") or "dose" in rate.unit
+
+
+def _other_time(folded: str, rate: Figure) -> bool:
+    """Whether the question names a rhythm ("twice a day") that the rate does not count in."""
+    return _is_dose(rate) and _TIMES.search(folded) is not None
+
+
+def _whom(text: str) -> frozenset[str]:
+    """For whom a dose is, as far as words tell."""
+    return frozenset(_WHO.get(fold(word), "") for word in words(text)) - {""}

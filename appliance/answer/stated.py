@@ -1,0 +1,153 @@
+"""What the passages state about a thing: the one figure or year, or none when there is doubt. Pure."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from appliance.answer.dates import days
+from appliance.answer.figures import Figure, figures, language_of
+from appliance.answer.sentences import sentences
+from appliance.answer.units import Quantity, convert
+from appliance.records import Evidence
+from appliance.retrieval.words import LANGUAGES, content, fold, language, words
+
+CLOSE = 0.01  # of the larger one: 330 m and 1,083 ft are one figure
+_SHORTEST = 4  # letters that two forms of a word share at least: founded, founding
+_NOT = frozenset("not no never without ne pas jamais sans no nunca sin cannot avoid".split())
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of passage `n` (from 1) with the title and headings above it."""
+
+    text: str
+    above: str
+    n: int
+    language: str
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        return figures(self.text, self.language, self.n)
+
+    @cached_property
+    def here(self) -> frozenset[str]:
+        return frozenset(map(fold, words(self.text)))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        return self.here | frozenset(map(fold, words(self.above)))
+
+    @cached_property
+    def years(self) -> frozenset[int]:
+        """Of its dates; what it says may hold for those alone."""
+        return frozenset(day.first.year for day in days(self.text))
+
+    @property
+    def denies(self) -> bool:
+        return bool(self.here & _NOT) or "n't" in self.text or "n’t" in self.text
+
+    def about(self, wanted: Sequence[str]) -> bool:
+        """Whether all these words stand in it or above it, in any of their forms."""
+        return bool(wanted) and all(among(word, self.around) for word in wanted)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question and the passages that an answer to it may cite."""
+
+    question: str
+    passages: Sequence[Evidence]
+
+    @cached_property
+    def language(self) -> str:
+        return language_of(self.question) or "en"
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        return figures(self.question, self.language)
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(self.question).replace("’", "'").strip(" ?!.¿¡")
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        found = []
+        for n, item in enumerate(self.passages, 1):
+            spoken = language_of(item.text)
+            above = " ".join((item.title, *item.headings))
+            found += [Sentence(text.strip(), above, n, spoken) for text in sentences(item.text)]
+        return found
+
+    def folded_between(self, one: Figure, other: Figure) -> str:
+        return fold(self.question[one.end : other.start]).strip()
+
+    def rest(self, known: Iterable[str]) -> list[str]:
+        """The question's words that say what it is about, without its figures and without `known` words."""
+        text = self.question
+        for figure in reversed(self.figures):
+            text = text[: figure.start] + " " + text[figure.end :]
+        return subject(text, known)
+
+    def one(self, wanted: Sequence[str], fits: Callable[[Figure, Sentence], bool]) -> Figure | None:
+        """The one figure that all sentences about `wanted` agree on; None when there is none or are several."""
+        found = [
+            figure
+            for sentence in self.sentences
+            if not sentence.denies and sentence.about(wanted)
+            for figure in sentence.figures
+            if fits(figure, sentence)
+        ]
+        agreed = bool(found) and all(same(found[0], other) for other in found[1:])
+        return found[0] if agreed and not any(figure.loose for figure in found) else None
+
+    def at(self, figure: Figure) -> Sentence:
+        """The sentence of a figure that `one` gave, also when its unit was put in."""
+        place = (figure.source, figure.start, figure.text)
+        return next(s for s in self.sentences for f in s.figures if (f.source, f.start, f.text) == place)
+
+
+def same(one: Figure, other: Figure) -> bool:
+    """Whether two figures of one kind are equal up to rounding."""
+    if one.unit == other.unit and (one.low, one.high) == (other.low, other.high):
+        return True
+    pairs = ((one.low, other.low), (one.high, other.high))
+    for mine, theirs in pairs:
+        there = convert(Quantity(theirs, other.unit), one.unit).value
+        if abs(mine - there) > CLOSE * max(abs(mine), abs(there)):
+            return False
+    return True
+
+
+def among(word: str, present: frozenset[str]) -> bool:
+    """The word, another form of it, or a form of a word that means the same event."""
+    return any(_form_of(each, present) for each in (word, *EVENTS.get(word, ())))
+
+
+def _form_of(word: str, present: frozenset[str]) -> bool:
+    if word in present:
+        return True
+    stem = re.sub(r"(?:ing|ion|ed|es|s|e|er|ado|ada|cion|ement)$", "", word)
+    return len(stem) >= _SHORTEST and any(
+        other.startswith(stem) and len(other) <= len(stem) + 5 for other in present
+    )
+
+
+EVENTS = {
+    "founding": ("founded", "established"), "foundation": ("founded", "established"),
+    "founded": ("established",), "established": ("founded",), "birth": ("born",), "death": ("died",),
+    "opening": ("opened",), "start": ("began", "started"), "beginning": ("began", "started"),
+    "end": ("ended",), "completion": ("completed",), "invention": ("invented",), "discovery": ("discovered",),
+    "fondation": ("fonde", "fondee"), "naissance": ("ne", "nee"), "mort": ("mort", "morte", "meurt"),
+    "fundacion": ("fundada", "fundado"), "nacimiento": ("nacio",), "muerte": ("murio",),
+}  # fmt: skip
+
+
+def subject(text: str, known: Iterable[str] = ()) -> list[str]:
+    """The words of a stretch of a question that name its thing, folded, without function words."""
+    dropped = {fold(word) for word in known}
+    return [
+        word for word in map(fold, content(text))
+        if word not in dropped and word not in LANGUAGES[language(words(text))]
+    ]  # fmt: skip

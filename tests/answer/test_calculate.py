@@ -1,0 +1,39 @@
+"""Cases as files: tests/cases/calculations/*.toml."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from answer.fakes import evidence
+from appliance.answer.calculate import calculate
+
+CASES = [
+    pytest.param(case, id=f"{file.stem}-{n}")
+    for file in sorted((Path(__file__).parents[1] / "cases/calculations").glob("*.toml"))
+    for n, case in enumerate(tomllib.loads(file.read_text("utf-8"))["case"], 1)
+]
+
+
+def passages(case) -> list:
+    parts = (text.split(" | ", 1) for text in case.get("passages", []))
+    return [evidence(text, title) for title, text in parts]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_case(case) -> None:
+    found = calculate(case["question"], passages(case))
+    if "result" not in case:
+        assert found is None, case["why"]
+        return
+    assert found is not None
+    assert found.result == case["result"]
+    assert found.formula == case.get("formula", found.formula)
+    assert found.sources == tuple(case["sources"])
+    assert found.rounded == case.get("rounded", False)
+
+
+def test_evidence_that_the_gate_refused_is_not_calculated_with() -> None:
+    case = CASES[1].values[0]
+    assert calculate(case["question"], passages(case)) is not None
+    assert calculate(case["question"], ()) is None
