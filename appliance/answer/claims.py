@@ -1,86 +1,193 @@
 """Does a passage support a claim? A lexical rule, pure, and strict where being wrong hurts.
 
-Numbers, years and names of the claim must stand in the passage (title and headings are part of it), in any
-written form (`retrieval.exact`); of its other words most must. A name that only the question says is not
-enough: else what a passage says of one thing would do for another that was asked about. It cannot see a
-negation, or who did what to whom.
+A claim is held against one clause of one sentence at a time, with the clause's subject and the passage's
+title and headings; a sentence that begins with a pronoun also has the subject of the one before it. There
+its numbers, names and decisive words ("north", "first", "largest") must stand, in any written form
+(`retrieval.exact`); of its other words most must; and nothing may turn its meaning (`meaning`). So words
+that lie scattered over a passage support nothing. A sentence copied from a passage supports itself.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from appliance.answer.clauses import Clause, Token, clauses, first_verb, listed, tokens
+from appliance.answer.meaning import decisive, turned
+from appliance.answer.question import Asked
+from appliance.answer.sentences import sentences
 from appliance.retrieval import exact
-from appliance.retrieval.words import LANGUAGES, content, fold, language, words
+from appliance.retrieval.words import LANGUAGES, fold, language, words
 
-ENOUGH = 0.6  # share of a claim's words that must stand in the passage or in the question
+NEW = 0.75  # share of the words that the question did not say which must stand in the clause
+ENOUGH = 0.6  # share of all of the claim's words that must
+LEAST = 4  # words of a sentence that counts as copied
+FEW = 3  # words of a claim that only its sentence can connect with the question
+MEMORY = 12  # words that a pronoun may stand for
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
-NEWS = 2  # words that the question did not say before an unfinished sentence counts as stating something
 _NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
 _CJK = "\u2e80"  # from here on, words are not set apart by spaces
+_SPOKEN_OF = listed(
+    """
+    he she it they this these that those his her its their the such il elle ils elles ce cet cette ces
+    son sa ses leur leurs le la les el ella ellos ellas este esta estos estas su sus los las er sie es
+    dieser diese
+    """
+)
+
+# "The gap is called a diastema" says no more than "a diastema is a gap".
+_CALLED = listed(
+    "called named known termed name appele appelee nomme connu llamado llamada conocido conocida"
+)
+
+Score = Callable[[str, Sequence[str]], Sequence[float]]
+"""A reader's word on a claim: for each text that may support it, 0…1 (how sure it is that it does)."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One clause of a sentence of the evidence; `around` it title, headings and what a pronoun stands for."""
+
+    clause: Clause
+    around: tuple[Token, ...]
+    sentence: str
+
+    @cached_property
+    def forms(self) -> dict[str, list[str]]:
+        return _by_beginning(_terms([token.text for token in (*self.around, *self.clause.whole)]))
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(token.text for token in (*self.around, *self.clause.whole))
+
+    @cached_property
+    def meant(self) -> Clause:
+        """The clause with what its pronoun stands for in the place of its subject."""
+        whole = self.clause.whole
+        spoken_of = self.around if whole and whole[0].form in _SPOKEN_OF else ()
+        return Clause(self.clause.words, (*spoken_of, *self.clause.subject))
+
+
+@dataclass(frozen=True)
+class Support:
+    """How much of a claim's words its clauses hold (0…1), and the sentences in which they stand."""
+
+    share: float = 0.0
+    said: tuple[Said, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return " ".join(dict.fromkeys(one.sentence for one in self.said))
+
+
+NONE = Support()
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What a claim is held against: one passage with its title, and the question that was asked."""
+    """What a claim is held against: one passage (title and headings on lines before its text), and the
+    question that was asked."""
 
     passage: str
     question: str
 
-    def share(self, claim: str) -> float:
-        """0…1: how much of the claim's words the passage or the question has; 0 when the passage has none
-        of them or lacks a number or a name, and for a bare word that has nothing to do with the question."""
-        claimed = _terms(content(claim))
-        held = [term for term in claimed if _among(term, self._held)]
-        asked = [term for term in claimed if term not in held and _among(term, self._asked)]
-        if not held or not self._exact(claim) or _bare(claimed, self._asked):
-            return 0.0
-        return (len(held) + len(asked)) / len(claimed)
+    def support(self, claim: str) -> Support:
+        """What supports the claim here; NONE when one of its clauses has no support."""
+        if copied := self._copied(claim):
+            return Support(1.0, copied)
+        parts = [self._best(part) for part in clauses(claim) if _content(part.whole)]
+        if not parts or not all(part.share for part in parts):
+            return NONE
+        return Support(min(part.share for part in parts), tuple(said for part in parts for said in part.said))
 
-    def states(self, words_so_far: str) -> bool:
-        """Whether all of an unfinished sentence stands here, and NEWS words of it are more than the question
-        said and more than "It was"."""
-        claimed = content(words_so_far)
-        news = [term for term in _terms(claimed) if not _among(term, self._asked)]
-        if len(news) < NEWS or fold(claimed[0]) in LANGUAGES[language(claimed)]:
-            return False
-        return all(_among(term, self._held) for term in news) and self._exact(words_so_far)
+    def answers(self, claim: str, support: Support) -> bool:
+        """Whether the claim, so supported, answers the question."""
+        held = _by_beginning(
+            _terms([*words(support.text), *(token.text for said in support.said for token in said.around)])
+        )
+        passage = _by_beginning(_terms(words(self.passage)))
+        claimed = _content(tokens(claim))
+        new = [term for term in claimed if not _among(term, self._asked)]
+        if len(claimed) < FEW and not any(
+            _among(word, self._asked) for word in _content(tokens(support.text))
+        ):
+            return False  # a word or two, out of a sentence that has nothing to do with the question
+        return Asked(self.question).answered(
+            claim, new, lambda word: _among(word, held), lambda word: _among(word, passage)
+        )
 
-    def _exact(self, claim: str) -> bool:
-        wanted = exact.named(f"so {claim}" if _NAME_FIRST.match(claim) else claim)
-        return not exact.missing(wanted, self.passage)
+    def _best(self, claim: Clause) -> Support:
+        return max(
+            (self._held(claim, said) for said in self.said), key=lambda found: found.share, default=NONE
+        )
+
+    def _held(self, claim: Clause, said: Said) -> Support:
+        claimed = _content(claim.whole)
+        held = [term for term in claimed if _among(term, said.forms)]
+        new = [term for term in claimed if not _among(term, self._asked)]
+        share = len(held) / len(claimed)
+        if not held or share < ENOUGH or sum(term in held for term in new) < NEW * len(new):
+            return NONE
+        if not all(_among(word, said.forms) for word in decisive(claim.whole)):
+            return NONE
+        if exact.missing(exact.named(_named(claim)), said.text):
+            return NONE
+        return NONE if turned(claim, said.meant, _alike) else Support(share, (said,))
+
+    def _copied(self, claim: str) -> tuple[Said, ...]:
+        wanted = [token.form for token in tokens(claim)]
+        if len(wanted) < LEAST:
+            return ()
+        return tuple(said for said in self.said if wanted == [token.form for token in tokens(said.sentence)])
 
     @cached_property
-    def _held(self) -> dict[str, list[str]]:
-        return _by_beginning(_terms(words(self.passage)))
+    def said(self) -> list[Said]:
+        """Every clause of the passage."""
+        about, _, text = self.passage.rpartition("\n")
+        named = tokens(about)
+        found: list[Said] = []
+        before: tuple[Token, ...] = ()
+        for sentence in sentences(text):
+            parts = clauses(sentence)
+            if not parts:
+                continue
+            subject = _subject(parts[0])
+            spoken_of = before if subject and subject[0].form in _SPOKEN_OF else ()
+            found += [Said(part, (*named, *spoken_of), sentence) for part in parts]
+            before = (*spoken_of, *subject)[:MEMORY]
+        return found
 
     @cached_property
     def _asked(self) -> dict[str, list[str]]:
         return _by_beginning(_terms(words(self.question)))
 
 
-def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> tuple[int, ...]:
-    """The numbers (from 1) of the passages that a claim may cite, empty when none supports it.
+def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> dict[int, Support]:
+    """The passages (numbers from 1) that a claim may cite and what supports it there; empty when none does.
 
     Cited ones that support it stay unless another is clearly closer; else the closest one is named, also
-    for a claim that cites nothing. A claim may also rest on all that it cites together.
+    for a claim that cites nothing.
     """
-    shares = [ground.share(claim) for ground in grounds]
-    best = max(shares, default=0.0)
-    if best >= ENOUGH:
-        kept = tuple(n for n in cited if shares[n - 1] >= max(ENOUGH, best - MARGIN))
-        return kept or (shares.index(best) + 1,)
-    if len(cited) > 1:
-        together = Ground("\n".join(grounds[n - 1].passage for n in cited), grounds[0].question)
-        if together.share(claim) >= ENOUGH:
-            return tuple(cited)
-    return ()
+    found = {n: support for n, ground in enumerate(grounds, 1) if (support := ground.support(claim)).share}
+    best = max((support.share for support in found.values()), default=0.0)
+    kept = {n: found[n] for n in cited if n in found and found[n].share >= best - MARGIN}
+    closest = (n for n, support in found.items() if support.share == best)
+    return kept or {n: found[n] for n in [*closest][:1]}
 
 
-def _bare(claimed: Sequence[str], asked: dict[str, list[str]]) -> bool:
-    """One word alone, no number, nothing of the question: what a passage that gives orders would have."""
-    return len(claimed) == 1 and not claimed[0].isdigit() and not _among(claimed[0], asked)
+def _subject(clause: Clause) -> tuple[Token, ...]:
+    verb = first_verb(clause.words)
+    return clause.words[:verb] if verb else clause.words[:1]
+
+
+def _named(claim: Clause) -> str:
+    text = " ".join(token.text for token in claim.whole)
+    return f"so {text}" if _NAME_FIRST.match(text) else text
+
+
+def _content(found: Sequence[Token]) -> list[str]:
+    shaping = LANGUAGES[language([token.text for token in found])] | _CALLED
+    return list(dict.fromkeys(_terms([token.text for token in found if token.form not in shaping])))
 
 
 def _terms(found: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ _ABBREVIATIONS = """
     m mme mlle av env p.ex sra dra ud pág núm ej bzw z.b d.h usw
 """
 _SHORT = frozenset(_ABBREVIATIONS.split())
+_NUMBERS = frozenset(("no", "nos", "nr", "núm", "n°", "nº"))  # "No. 95", but also "He said no."
 _LAST_WORD = re.compile(r"(\S*)$")
 
 
@@ -41,7 +42,8 @@ def _goes_on(before: str, after: str) -> bool:
     word = (last.group(1) if last else "").lstrip("(\"'“«").casefold()
     initial = (len(word) == 1 and word.isalpha()) or re.fullmatch(r"(?:\w\.)+\w", word) is not None
     numbered = before.strip().isdigit() and "\n" not in before.strip()
-    return initial or numbered or word in _SHORT or after[0].islower()
+    counted = word in _NUMBERS and after[0].isdigit()
+    return initial or numbered or counted or word in _SHORT or after[0].islower()
 
 
 def sentences(text: str) -> list[str]:

@@ -1,15 +1,16 @@
 """What the model writes, checked before anyone reads it; pure, and fed in pieces of any size.
 
-A word goes out at once when all that its sentence has said so far stands in one passage, and more than the
-question said; from the first word that does not, the sentence waits for its end. There it is judged whole
-(`claims`): markers are set to passages that support it, invented ones are removed, and a sentence that none
-supports is struck. Thinking aloud, echoes of the prompt and its instructions never go out.
+A sentence waits for its end: what turns its meaning may be its last word. There it is judged (`claims`):
+markers are set to passages that support it, invented ones are removed, and a sentence that none supports is
+struck. The first that goes out must answer the question; the others may add to it. Thinking aloud, echoes of
+the prompt and its instructions never go out.
 """
 
 import re
 from collections.abc import Sequence
 
-from appliance.answer.claims import Ground, supporting
+from appliance.answer.claims import Ground, Score, Support, supporting
+from appliance.answer.refusal import may_refuse, refuses
 from appliance.answer.sentences import sentence_end
 from appliance.retrieval.words import fold, words
 
@@ -25,60 +26,44 @@ _PREFACE = re.compile(
     r"|(?:the )?(?:passages?|text)(?: \d+)? (?:states?|says?|mentions?|notes?|explains?) that )",
     re.IGNORECASE,
 )
-_OF_PASSAGES = re.compile(
-    r"\b(?:passages?|text|texte|texto|sources?|information|informations?|información|pasajes?|fuentes?"
-    r"|abschnitte?n?|textstellen?)\b",
-    re.IGNORECASE,
-)
-_NOT = re.compile(
-    r"\b(?:not|no|nothing|none|cannot|ne|n'|pas|aucun\w*|ningun\w*|nada|nicht|keine?\w*)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-# "The passages do not say": whoever begins like that refuses, even in words that the passages have.
-_SAYS_NOT = re.compile(
-    r"(?:the |these |none of the |provided |given )*(?:passages?|texts?|sources?|information|context)\b"
-    r".{0,40}(?:\bnot\b|n['’]t\b|\bno\b).{0,30}?\b(?:says?|states?|stated|mention\w*|specif\w*|provide\w*|contain\w*"
-    r"|includ\w*|gives?|answer\w*|tells?|indicat\w*|address\w*|discuss\w*)\b"
-    r"|there (?:is|are|was) no (?:information|mention|answer|evidence|detail)"
-    r"|(?:les? |aucun )?(?:passages?|textes?|sources?)\b.{0,20}\bne\b"
-    r"|(?:los |el |las |ningún )?(?:pasajes?|textos?|fuentes?)\b.{0,10}\bno\b"
-    r"|(?:die |der )?(?:textstellen|abschnitte|passagen|quellen|texte?)\b.{0,40}\b(?:nicht|keine?)\b",
-    re.IGNORECASE,
-)
 _WORDS = re.compile(r"\s+|\S+")
-_LAST_WORD = re.compile(r"\S*$")
 _STOPS = ".:!?…。！？"
 _LIST = re.compile(r"^(?:\d{1,2}[.)]|[-*•–])\s+")  # the number of a list's item is no figure of a claim
 MOST = 3  # sentences of an answer
+ENOUGH_SURE = 0.5  # of a reader, where there is one
 _LEAK = 6  # words in a row that stand in the instructions
 
 
 class Checked:
-    """One answer while it is written. `given` are the passages that the model read, with their titles, in the
-    order of their numbers; `instructions` is the system prompt, which never goes out.
+    """One answer while it is written. `given` are the passages that the model read, with their titles, in
+    the order of their numbers; `instructions` is the system prompt, which never goes out. `score`, where
+    there is a reader, must find a claim at least ENOUGH_SURE in the sentences that support it.
 
-    `text` is all that went out, `cited` the passages that it cites, `struck` how many markers and sentences
-    were taken out. `refused`: the model began by saying that the passages do not hold the answer.
+    `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
+    it, `struck` how many markers and sentences were taken out. `refused`: the model began by saying that the
+    passages do not hold the answer.
     """
 
-    def __init__(self, question: str, given: Sequence[str], instructions: str) -> None:
+    def __init__(
+        self, question: str, given: Sequence[str], instructions: str, score: Score | None = None
+    ) -> None:
         self.text = ""
         self.cited: set[int] = set()
+        self.kept: list[tuple[str, str]] = []
         self.struck = 0
         self.refused = False
         self._grounds = [Ground(passage, question) for passage in given]
         self._given = "\n".join(given)
         self._instructions = _key(instructions)
+        self._score = score
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
-        self._shown = 0  # how much of it went out already
         self._said: set[str] = set()
-        self._sentences = 0
 
     @property
     def complete(self) -> bool:
         """Nothing more will go out, so nothing more needs to be written."""
-        return self.refused or self._sentences == MOST
+        return self.refused or len(self.kept) == MOST
 
     def feed(self, delta: str) -> str:
         """What may be read now."""
@@ -101,67 +86,53 @@ class Checked:
         out = ""
         while not self.complete and (end := sentence_end(self._written, final=False)):
             out += self._whole(end)
-        return out if self.complete else out + self._early()
-
-    def _whole(self, end: int) -> str:
-        sentence, self._written = self._written[:end], self._written[end:].lstrip()
-        out = self._judged(sentence)
-        self._shown = 0
         return out
 
-    def _judged(self, sentence: str) -> str:
+    def _whole(self, end: int) -> str:
         """What remains to be shown of a whole sentence."""
+        sentence, self._written = self._written[:end], self._written[end:].lstrip()
         claim, cited, invented = self._parted(sentence)
         self.struck += invented
-        if not self._shown:
-            claim = _plain(claim)
+        claim = _plain(claim)
         if not words(claim):
             return ""
-        if _SAYS_NOT.match(claim):
+        if refuses(claim):
             return self._refuse()
         if _key(claim) in self._said or self._leaks(claim):
             return self._strike()
-        supported = supporting(_LIST.sub("", claim), cited, self._grounds)
-        if not supported and _OF_PASSAGES.search(claim) and _NOT.search(claim):
-            return self._refuse()
+        supported = self._supported(_LIST.sub("", claim), cited)
         if not supported:
-            return self._strike()
+            return self._refuse() if may_refuse(claim) else self._strike()
         self._said.add(_key(claim))
-        self._sentences += 1
+        self.kept.append((claim, "\n".join(support.text for support in supported.values())))
         self.struck += len(set(cited) - set(supported))
         self.cited.update(supported)
-        return _marked(claim, supported)[self._shown :] + sentence[len(sentence.rstrip()) :]
+        return _marked(claim, [*supported]) + sentence[len(sentence.rstrip()) :]
+
+    def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
+        """The passages that the claim cites from now on. The first claim shown must answer the question."""
+        found = supporting(claim, cited, self._grounds)
+        if not self.kept:
+            found = {n: one for n, one in found.items() if self._grounds[n - 1].answers(claim, one)}
+        if self._score is None or not found:
+            return found
+        scores = self._score(claim, [one.text for one in found.values()])
+        return {n: one for (n, one), sure in zip(found.items(), scores, strict=True) if sure >= ENOUGH_SURE}
 
     def _leaks(self, claim: str) -> bool:
         found = _key(claim).split()
         runs = (" ".join(found[at : at + _LEAK]) for at in range(len(found) - _LEAK + 1))
         return any(run in self._instructions for run in runs)
 
-    def _known(self, beginning: str) -> bool:
-        """Whether these words may become instructions, or a sentence that was said already."""
-        return beginning in self._instructions or any(said.startswith(beginning) for said in self._said)
-
     def _refuse(self) -> str:
         """After an answer, a sentence about what the passages do not hold is only left out."""
-        self.refused = not self._sentences
+        self.refused = not self.kept
         self.struck += not self.refused
         return ""
 
     def _strike(self) -> str:
         self.struck += 1
-        return " … " if self._shown else ""
-
-    def _early(self) -> str:
-        """The words of an unfinished sentence that can go out already."""
-        ready = _LAST_WORD.sub("", self._written).rstrip()
-        if not ready or "[" in ready or "【" in ready or _OF_PASSAGES.search(ready) or _LABEL.match(ready):
-            return ""
-        if len(ready) <= self._shown or ready[-1] in _STOPS or self._known(_key(ready)):
-            return ""
-        if not any(ground.states(_LIST.sub("", ready)) for ground in self._grounds):
-            return ""
-        shown, self._shown = self._shown, len(ready)
-        return ready[shown:]
+        return ""
 
     def _parted(self, sentence: str) -> tuple[str, list[int], int]:
         """The sentence without its markers, the passages they name, and how many named none."""

