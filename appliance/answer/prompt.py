@@ -43,6 +43,11 @@ NEAR = 0.12
 FEWEST = 16  # tokens of evidence below which a prompt makes no sense
 TURN = 8  # tokens of the chat format around one message, at most
 
+NO_ROOM = "The question is so long that the language model has no room left for passages."
+FIRST_ONLY = "The answer was written from the first passage of {n}; more did not fit."
+FIRST_FEW = "The answer was written from the first {k} passages of {n}; more did not fit."
+IN_PART = "The language model read passage {n} only in part."
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -122,13 +127,12 @@ def _fitting(sizes: Sequence[int], room: int) -> int:
 
 def _notes(given: int, chosen: int, shortened: bool) -> list[str]:
     if not given:
-        return ["The question is so long that the language model has no room left for passages."]
+        return [NO_ROOM]
     notes = []
     if given < chosen:
-        which = "the first passage" if given == 1 else f"the first {given} passages"
-        notes.append(f"The answer was written from {which} of {chosen}; more did not fit.")
+        notes.append((FIRST_ONLY if given == 1 else FIRST_FEW).format(k=given, n=chosen))
     if shortened:
-        notes.append(f"The language model read passage {given} only in part.")
+        notes.append(IN_PART.format(n=given))
     return notes
 
 

@@ -15,6 +15,8 @@ from appliance.answer.events import Done, Message, ModelEvent, Text, Waiting
 from appliance.errors import QueueFull
 
 BEAT = 3.0  # seconds after which the place is told again, as a sign of life
+FULL = "{n} questions wait for the language model already."
+LATER = "Ask again in a minute."
 
 
 class Engine(Protocol):
@@ -44,9 +46,7 @@ class Line:
     def join(self) -> asyncio.Event:
         """A place at the end, to be given back with `leave`. Raises QueueFull."""
         if len(self._tickets) > self._room:
-            raise QueueFull(
-                f"{self._room} questions wait for the language model already.", "Ask again in a minute."
-            )
+            raise QueueFull(FULL.format(n=self._room), LATER)
         ticket = asyncio.Event()
         self._tickets.append(ticket)
         return ticket

@@ -38,9 +38,11 @@ PATIENCE = (
     3.0  # seconds that a question waits for its vector; it takes a tenth of one, and a hung embedder ten
 )
 
+CUT = "Only the first {n} letters of the question were read."
+CUT_FOR_MEANING = "The question is longer than the search reads; its beginning was used to search by meaning."
 ASK_IN_WORDS = "Ask a question in words."
 WORDS_ONLY = "Searching by meaning is off at the moment; only words are compared."
-WITHOUT_INDEX = "{} is searched by its words only: its index cannot be used. The status page says why."
+WITHOUT_INDEX = "{name} is searched by its words only: its index cannot be used. The status page says why."
 
 Vector = NDArray[np.float32] | None
 
@@ -121,7 +123,7 @@ class Library:
         for book in books:
             if book.index is None:
                 evidence += self._unindexed(book, terms)
-                notes.append(WITHOUT_INDEX.format(book.archive.name))
+                notes.append(WITHOUT_INDEX.format(name=book.archive.name))
         evidence = sorted(evidence, key=lambda item: -item.score)[:limit]
         judgement = self._gate.judge(asked, terms, evidence, stems)
         suggestion = _put_right(asked, corrected, evidence)
@@ -165,8 +167,7 @@ class Library:
             long = len(question) > MAX_TOKENS and self._encoder.count([question])[0] > MAX_TOKENS
         except (ServiceDown, VectorError):
             return None, [WORDS_ONLY]
-        cut = "The question is longer than the search reads; its beginning was used to search by meaning."
-        return vector, [cut] if long else []
+        return vector, [CUT_FOR_MEANING] if long else []
 
     def _candidates(self, hits: Sequence[tuple[Book, WordHits]], vector: Vector) -> list[Candidate]:
         """Of all archives, best first; several archives are searched at once."""
@@ -229,9 +230,7 @@ def _clean(question: str) -> tuple[str, list[str]]:
     text = " ".join("".join(c if c.isprintable() else " " for c in question).split())
     if len(text) <= LONGEST_QUESTION:
         return text, []
-    return text[:LONGEST_QUESTION], [
-        f"Only the first {LONGEST_QUESTION:,} letters of the question were read."
-    ]
+    return text[:LONGEST_QUESTION], [CUT.format(n=f"{LONGEST_QUESTION:,}")]
 
 
 def _word_hits(index: Index, wanted: Sequence[str]) -> WordHits:

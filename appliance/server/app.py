@@ -110,4 +110,11 @@ async def _reply(request: Request, status: int, sentence: str, hint: str, field:
         body = error_body(f"{sentence} {hint}".strip(), kind or "invalid_request_error", field, code)
         return JSONResponse(body, status)
     title = TITLES.get(status, "Something went wrong")
-    return await render.page("error.html", status, title=title, sentence=sentence, hint=hint)
+    return await render.page(
+        "error.html",
+        request.headers.get("accept-language", ""),
+        status,
+        title=title,
+        sentence=sentence,
+        hint=hint,
+    )

@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from appliance.server import phrases, questions, render, stream
 from appliance.server.parts import Appliance
 
+NO_QUESTION = "Type a question first."
 STREAMED = {
     "cache-control": "private, no-cache",
     "vary": "accept-language",
@@ -20,22 +21,22 @@ def router(appliance: Appliance) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/")
-    async def home() -> Response:
-        return await _home(appliance)
+    async def home(accepted: render.Accepted = "") -> Response:
+        return await _home(appliance, accepted)
 
     @routes.get("/ask")
     async def ask(
         q: str = "",
         archive: Annotated[list[str] | None, Query(max_length=200)] = None,
-        accept_language: Annotated[str, Header()] = "",
+        accepted: render.Accepted = "",
     ) -> Response:
         chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
         if not questions.clean(q):
-            return await _home(appliance, 400, "Type a question first.", chosen or ())
+            return await _home(appliance, accepted, 400, NO_QUESTION, chosen or ())
         question, notes = questions.question(q)
         pieces = render.pieces(
             "answer.html",
-            say=phrases.Phrases(phrases.spoken(question, accept_language)),
+            say=phrases.Phrases(phrases.spoken(question, accepted)),
             question=question,
             archives=chosen or (),
             books={book.archive.name: book.archive for book in appliance.library.books},
@@ -50,18 +51,19 @@ def router(appliance: Appliance) -> APIRouter:
         return RedirectResponse("/static/lamp.svg", 301)
 
     @routes.get("/status")
-    async def status() -> Response:
+    async def status(accepted: render.Accepted = "") -> Response:
         health = await run_in_threadpool(appliance.health)
-        return await render.page("status.html", health=health, books=appliance.library.books)
+        return await render.page("status.html", accepted, health=health, books=appliance.library.books)
 
     return routes
 
 
 async def _home(
-    appliance: Appliance, status: int = 200, note: str = "", archives: tuple[str, ...] = ()
+    appliance: Appliance, accepted: str, status: int = 200, note: str = "", archives: tuple[str, ...] = ()
 ) -> Response:
     return await render.page(
         "home.html",
+        accepted,
         status,
         books=sorted(appliance.library.books, key=lambda book: book.archive.title.casefold()),
         kiwix=bool(appliance.settings.reader),

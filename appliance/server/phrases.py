@@ -1,13 +1,15 @@
-"""The fixed sentences of an answer page, in the language that its reader asks in.
+"""The fixed sentences of the pages in the language of their reader: that of the question, or the browser's.
 
 The English sentence is the key, in templates and in the parts that send notes; what is not in the table (a
 sentence with a figure of the machine, an error) is shown as it is. `tests/server/test_phrases.py` holds the
-table to the templates.
+table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
+module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it.
 """
 
 import re
 
 from appliance.retrieval.words import told, words
+from appliance.server.phrases_pages import NAMES, PAGES
 
 PHRASES = {  # English: (French, Spanish)
     # while it comes about
@@ -36,6 +38,23 @@ PHRASES = {  # English: (French, Spanish)
     "Searching by meaning is off at the moment; only words are compared.": (
         "La recherche par le sens est arrêtée en ce moment ; seuls les mots sont comparés.",
         "La búsqueda por significado está apagada en este momento; solo se comparan palabras.",
+    ),
+    "{name} is searched by its words only: its index cannot be used. The status page says why.": (
+        "{name} n’est cherchée que par ses mots : son index n’est pas utilisable. La page d’état dit "
+        "pourquoi.",
+        "{name} se busca solo por sus palabras: su índice no puede usarse. La página de estado dice por qué.",
+    ),
+    "Only the first {n} letters of the question were read.": (
+        "Seules les {n} premières lettres de la question ont été lues.",
+        "Solo se leyeron las primeras {n} letras de la pregunta.",
+    ),
+    "Your question was cut to its first {n} letters.": (
+        "Votre question a été coupée à ses {n} premières lettres.",
+        "Su pregunta se cortó en sus primeras {n} letras.",
+    ),
+    "The question is longer than the search reads; its beginning was used to search by meaning.": (
+        "La question est plus longue que ce que la recherche lit ; son début a servi à chercher par le sens.",
+        "La pregunta es más larga de lo que lee la búsqueda; su comienzo sirvió para buscar por significado.",
     ),
     # a refusal
     "The library comes close, but does not answer this": (
@@ -114,6 +133,33 @@ PHRASES = {  # English: (French, Spanish)
         "La réponse a été interrompue : le modèle de langue s’est arrêté. Les passages restent valables.",
         "La respuesta se interrumpió: el modelo de lenguaje se detuvo. Los pasajes siguen siendo válidos.",
     ),
+    "The question is so long that the language model has no room left for passages.": (
+        "La question est si longue qu’il ne reste au modèle de langue aucune place pour des passages.",
+        "La pregunta es tan larga que al modelo de lenguaje no le queda sitio para pasajes.",
+    ),
+    "The answer was written from the first passage of {n}; more did not fit.": (
+        "La réponse a été écrite d’après le premier passage sur {n} ; le reste n’avait pas la place.",
+        "La respuesta se escribió a partir del primer pasaje de {n}; no cabían más.",
+    ),
+    "The answer was written from the first {k} passages of {n}; more did not fit.": (
+        "La réponse a été écrite d’après les {k} premiers passages sur {n} ; le reste n’avait pas la place.",
+        "La respuesta se escribió a partir de los primeros {k} pasajes de {n}; no cabían más.",
+    ),
+    "The language model read passage {n} only in part.": (
+        "Le modèle de langue n’a lu le passage {n} qu’en partie.",
+        "El modelo de lenguaje leyó el pasaje {n} solo en parte.",
+    ),
+    "{n} questions wait for the language model already. Ask again in a minute.": (
+        "{n} questions attendent déjà le modèle de langue. Demandez à nouveau dans une minute.",
+        "Ya esperan {n} preguntas al modelo de lenguaje. Pregunte de nuevo en un minuto.",
+    ),
+    "The language model does not answer. The passages are still found. "
+    "The language model is started again by `appliance run`.": (
+        "Le modèle de langue ne répond pas. Les passages sont trouvés quand même. `appliance run` redémarre "
+        "le modèle de langue.",
+        "El modelo de lenguaje no responde. Los pasajes se encuentran igualmente. `appliance run` vuelve a "
+        "arrancar el modelo de lenguaje.",
+    ),
     "The language model is still starting. Until it is ready, questions get passages. "
     "Ask again in a moment.": (
         "Le modèle de langue démarre encore. D’ici là, les questions reçoivent des passages. Demandez à "
@@ -134,6 +180,11 @@ PHRASES = {  # English: (French, Spanish)
     ),
 }
 LANGUAGES = ("en", "fr", "es")
+_SAID = PHRASES | PAGES | NAMES
+_FIELD = re.compile(r"\\{(\w+)\\}")  # a place for a value, in an escaped sentence
+_WITH_VALUES = {
+    english: re.compile(_FIELD.sub(r"(?P<\1>.+?)", re.escape(english))) for english in _SAID if "{" in english
+}
 _ACCEPTED = re.compile(r"([a-z]{2,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.\d{0,3})?))?")
 
 
@@ -144,9 +195,20 @@ class Phrases:
         self.language = language
 
     def __call__(self, english: str, **values: object) -> str:
-        place = LANGUAGES.index(self.language)
-        text = (english, *PHRASES.get(english, (english, english)))[place]
+        if self.language == "en":
+            text = english
+        elif english in _SAID:
+            text = _SAID[english][LANGUAGES.index(self.language) - 1]
+        else:
+            return self._recognised(english)
         return text.format(**values) if values else text
+
+    def _recognised(self, note: str) -> str:
+        """A note with its values already in it; as it is when no sentence of the table has this form."""
+        for english, form in _WITH_VALUES.items():
+            if found := form.fullmatch(note):
+                return self(english, **found.groupdict())
+        return note
 
 
 def spoken(question: str, accepted: str) -> str:

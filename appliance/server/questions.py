@@ -6,6 +6,7 @@ from typing import Any
 
 from appliance.errors import LamplightError
 
+CUT = "Your question was cut to its first {n} letters."
 LONGEST = 4000  # letters; the search itself cuts at what the embedder reads and says so
 
 
@@ -34,7 +35,7 @@ def question(text: str, field: str = "q") -> tuple[str, tuple[str, ...]]:
         raise BadRequest("There is no question.", "Type a question in plain words, then ask again.", field)
     if len(asked) <= LONGEST:
         return asked, ()
-    return asked[:LONGEST].rstrip(), (f"Your question was cut to its first {LONGEST:,} letters.",)
+    return asked[:LONGEST].rstrip(), (CUT.format(n=f"{LONGEST:,}"),)
 
 
 def chosen(names: Sequence[str], known: Collection[str]) -> tuple[str, ...] | None:

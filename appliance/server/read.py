@@ -61,32 +61,32 @@ def router(appliance: Appliance, kiwix: httpx.AsyncClient) -> APIRouter:
         return RedirectResponse("/read/", 301)
 
     @routes.get("/read/catch/external")
-    async def outside(source: str = "") -> Response:
+    async def outside(source: str = "", accepted: render.Accepted = "") -> Response:
         address = source if source.startswith(("http://", "https://")) else ""
-        page = await render.page("outside.html", address=questions.clean(address)[:2000])
+        page = await render.page("outside.html", accepted, address=questions.clean(address)[:2000])
         page.headers["content-security-policy"] = guard.POLICY.replace(
             "frame-ancestors 'none'", "frame-ancestors 'self'"
         )
         return page
 
     @routes.api_route("/read/{path:path}", methods=["GET", "HEAD"])
-    async def read(request: Request) -> Response:
+    async def read(request: Request, accepted: render.Accepted = "") -> Response:
         reader = appliance.settings.reader
         if not reader:
             return await _sorry(
-                "Reading in Kiwix is off.", "kiwix-serve is not running on this machine.", 503
+                accepted, "Reading in Kiwix is off.", "kiwix-serve is not running on this machine.", 503
             )
         try:
             upstream = await kiwix.send(_question(request, reader, kiwix), stream=True)
         except httpx.TimeoutException:
             return await _sorry(
-                "Kiwix takes too long to answer.", "Wait a moment, then load the page again.", 504
+                accepted, "Kiwix takes too long to answer.", "Wait a moment, then load the page again.", 504
             )
         except httpx.TransportError:
             return await _sorry(
-                "Kiwix does not answer.", "It is started again by itself; try in a moment.", 502
+                accepted, "Kiwix does not answer.", "It is started again by itself; try in a moment.", 502
             )
-        return await _answer(upstream, reader)
+        return await _answer(upstream, reader, accepted)
 
     return routes
 
@@ -101,14 +101,16 @@ def _question(request: Request, reader: str, kiwix: httpx.AsyncClient) -> httpx.
     return kiwix.build_request(request.method, target, headers=headers)
 
 
-async def _answer(upstream: httpx.Response, reader: str) -> Response:
+async def _answer(upstream: httpx.Response, reader: str, accepted: str) -> Response:
     headers = {name: upstream.headers[name] for name in GIVEN if name in upstream.headers}
     headers["content-security-policy"] = POLICY
     if "location" in upstream.headers:
         location = _local(upstream.headers["location"], reader)
         if location is None:
             await upstream.aclose()
-            return await _sorry("This leads to the internet.", "This library has no way there.", 502)
+            return await _sorry(
+                accepted, "This leads to the internet.", "This library has no way there.", 502
+            )
         headers["location"] = location
     added = SCRIPT if _is_page(upstream) else b""
     if "content-length" in headers:
@@ -146,5 +148,5 @@ def _local(location: str, reader: str) -> str | None:
     return location if location.startswith("/read") or not location.startswith(("/", "\\")) else None
 
 
-async def _sorry(title: str, sentence: str, status: int) -> Response:
-    return await render.page("error.html", status, title=title, sentence=sentence, hint=OFF)
+async def _sorry(accepted: str, title: str, sentence: str, status: int) -> Response:
+    return await render.page("error.html", accepted, status, title=title, sentence=sentence, hint=OFF)

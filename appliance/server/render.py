@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlencode
 
+from fastapi import Header
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -11,8 +13,10 @@ from markupsafe import Markup
 from appliance import __version__
 from appliance.server import links
 from appliance.server.languages import language, tag
+from appliance.server.phrases import Phrases, spoken
 
 WEB = Path(__file__).resolve().parents[2] / "web"
+Accepted = Annotated[str, Header(alias="accept-language")]  # what the browser would read
 FLUSH = Markup("\0")  # in a template: send now what was written so far; never part of the page
 
 
@@ -49,9 +53,11 @@ def _static(name: str) -> str:
 _templates = _environment()
 
 
-async def page(template: str, status: int = 200, **values: object) -> HTMLResponse:
-    text = await _templates.get_template(template).render_async({"question": "", "archives": ()} | values)
-    return HTMLResponse(text.replace(FLUSH, ""), status)
+async def page(template: str, accepted: str, status: int = 200, **values: object) -> HTMLResponse:
+    """A page in the language that the browser asks for; `accepted` is its Accept-Language."""
+    given = {"question": "", "archives": (), "say": Phrases(spoken("", accepted))} | values
+    text = await _templates.get_template(template).render_async(given)
+    return HTMLResponse(text.replace(FLUSH, ""), status, {"vary": "accept-language"})
 
 
 async def pieces(template: str, **values: object) -> AsyncIterator[str]:

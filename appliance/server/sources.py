@@ -47,6 +47,7 @@ def router(appliance: Appliance) -> APIRouter:
         path: str = Query(max_length=4000),
         start: int = Query(0, ge=0, le=2**31),
         length: int = Query(0, ge=0, le=2**31),
+        accepted: render.Accepted = "",
     ) -> Response:
         books = {book.archive.name: book for book in appliance.library.books}
         older = archive if archive not in books else ""
@@ -63,6 +64,7 @@ def router(appliance: Appliance) -> APIRouter:
         parts = list(lay_out(document, start, start + length))
         return await render.page(
             "source.html",
+            accepted,
             document=document,
             archive=book.archive,
             parts=parts,

@@ -199,7 +199,7 @@ def test_an_archive_without_an_index_is_searched_through_its_own(small):  # case
     book = Book(small.archive, None, "small has no index.")
     found = Library([book], HashEncoder(), GATE).search("what causes lockjaw")
     assert paths(found)[0] == "Tetanus"
-    assert found.notes == (search.WITHOUT_INDEX.format("small"),)
+    assert found.notes == (search.WITHOUT_INDEX.format(name="small"),)
     document = Library([book], None, GATE).document("small", "Tetanus")
     assert document.text[found.evidence[0].start :].startswith(found.evidence[0].text)
 
@@ -216,7 +216,7 @@ def test_an_index_damaged_while_open_is_left_out_and_the_others_go_on(
     assert {item.archive for item in found.evidence} == {"small", "petit"}
     assert all((item.cosine is None) == (item.archive == "small") for item in found.evidence)
     assert found.question == "Hohenzollern 1911"
-    assert found.notes == (search.WITHOUT_INDEX.format("small"),)
+    assert found.notes == (search.WITHOUT_INDEX.format(name="small"),)
     assert "small.index cannot be read" in capsys.readouterr().err
     library.search("Hohenzollern 1911")
     assert capsys.readouterr().err == ""
@@ -270,7 +270,7 @@ def test_an_index_that_fits_no_text_any_more_is_left_out(small, french):
     found = library.search("what causes lockjaw", limit=3)
     assert paths(found)[0] == "Tetanus"
     assert "lockjaw" in found.evidence[0].text
-    assert found.notes == (search.WITHOUT_INDEX.format("small"),)
+    assert found.notes == (search.WITHOUT_INDEX.format(name="small"),)
     assert library.dropped["small"] >= 1
 
 

@@ -5,15 +5,21 @@ from string import Formatter
 import pytest
 from starlette.testclient import TestClient
 
-from appliance.answer import ask
+from appliance.answer import ask, prompt, queue
 from appliance.retrieval import search
+from appliance.server import pages, questions
+from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
+from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.services import llama
 from server.test_pages import words
 
 TEMPLATES = Path(__file__).parents[2] / "web/templates"
 NOTES = {
     ask.NO_MODEL, ask.UNSUPPORTED, ask.NOT_STATED, ask.BROKEN, search.WORDS_ONLY, search.ASK_IN_WORDS,
+    search.WITHOUT_INDEX, search.CUT, search.CUT_FOR_MEANING, questions.CUT, pages.NO_QUESTION,
+    prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
+    f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
 }  # fmt: skip
 
@@ -25,20 +31,67 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
         for text in re.findall(r'say\("([^"]+)"', file.read_text("utf-8"))
     }
     assert len(said) > 30
-    assert set(PHRASES) == said | NOTES
+    assert set(PHRASES) | set(PAGES) == said | NOTES
+    assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-@pytest.mark.parametrize("english", PHRASES)
+TABLE = PHRASES | PAGES
+
+
+@pytest.mark.parametrize("english", TABLE)
 def test_a_translation_keeps_the_places_for_values(english: str) -> None:
-    wanted = [field for _, field, _, _ in Formatter().parse(english) if field]
-    for text in PHRASES[english]:
-        assert [field for _, field, _, _ in Formatter().parse(text) if field] == wanted
+    wanted = {field for _, field, _, _ in Formatter().parse(english) if field}
+    for text in TABLE[english]:
+        assert {field for _, field, _, _ in Formatter().parse(text) if field} == wanted
         assert text.endswith(".") == english.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        (
+            search.WITHOUT_INDEX.format(name="santé_fr (2)"),
+            "santé_fr (2) se busca solo por sus palabras: su índice no puede usarse. "
+            "La página de estado dice por qué.",
+        ),
+        (questions.CUT.format(n="4,000"), "Su pregunta se cortó en sus primeras 4,000 letras."),
+        (
+            prompt.FIRST_FEW.format(k=3, n=5),
+            "La respuesta se escribió a partir de los primeros 3 pasajes de 5; no cabían más.",
+        ),
+    ],
+)
+def test_a_note_with_values_in_it_is_known_again(note: str, said: str) -> None:
+    assert Phrases("es")(note) == said
+    assert Phrases("en")(note) == note
+
+
+@pytest.mark.parametrize(
+    ("address", "shown", "hidden"),
+    [
+        ("/", "Interrogez votre bibliothèque", "Ask your library"),
+        ("/source?archive=first_aid_en&path=Tetanus&start=0&length=20", "Vers le passage", "To the passage"),
+        ("/read/catch/external?source=https://a.example/", "Ceci mène à internet", "This leads"),
+        ("/status", "Demander", "Your question"),
+        ("/nowhere", "Retour à la page d’accueil", "Back to the start page"),
+    ],
+)
+def test_every_page_speaks_the_browsers_language(
+    client: TestClient, address: str, shown: str, hidden: str
+) -> None:
+    page = client.get(address, headers={"accept-language": "fr"})
+    assert '<html lang="fr">' in page.text
+    assert "Fonctionne sans internet" in words(page.text)
+    assert 'data-stop="Arrêter"' in page.text
+    assert shown in words(page.text)
+    assert hidden not in words(page.text)
+    assert page.headers["vary"] == "accept-language"
+    assert ('lang="en">' in page.text.partition("<main")[2][:40]) == (address in ("/status", "/nowhere"))
 
 
 def test_what_is_not_in_the_table_is_said_as_it_is() -> None:
     say = Phrases("es")
-    assert say("Your question was cut to its first {4,000} letters.").endswith("{4,000} letters.")
+    assert say("A question of {4,000} letters.") == "A question of {4,000} letters."
     assert say("More passages ({n})", n=4) == "Más pasajes (4)"
 
 
@@ -62,7 +115,7 @@ def test_which_language_is_spoken(question: str, accepted: str, language: str) -
 
 def test_a_refusal_is_read_in_the_language_of_the_question(client: TestClient) -> None:
     page = client.get("/ask", params={"q": "Pourquoi quibblonia?"})
-    assert '<main id="main" tabindex="-1" lang="fr">' in page.text
+    assert '<html lang="fr">' in page.text
     assert "La bibliothèque ne répond pas à cela" in words(page.text)
     assert "does not answer" not in page.text
     asked = client.get("/ask", params={"q": "quibblonia"}, headers={"accept-language": "es-MX,es"})

@@ -1,7 +1,7 @@
 // Makes the pages better where scripts run; every page works without.
 (function () {
   "use strict";
-  var root = document.documentElement;
+  var root = document.documentElement, say = document.currentScript.dataset;
   root.classList.add("js");
 
   // A citation lights up its passage while it is pointed at or focused.
@@ -27,11 +27,11 @@
     var stop = document.createElement("button");
     stop.type = "button";
     stop.className = "stop";
-    stop.textContent = "Stop";
+    stop.textContent = say.stop;
     stop.addEventListener("click", function () {
       window.stop();
       stop.remove();
-      ending(answer, "Stopped", "You stopped the answer here. The passages stay.");
+      ending(answer, say.stopped, say.stays);
     });
     answer.insertBefore(stop, answer.firstChild);
   }
@@ -66,7 +66,7 @@
     var stop = document.querySelector(".stop"), answer = document.getElementById("answer");
     if (stop) stop.remove();
     if (answer && !answer.querySelector("[data-end]")) {
-      ending(answer, "Broken off", "The connection to the library broke off here. Load the page again to ask again.");
+      ending(answer, say.broken, say.lost);
     }
   }
   var observer = null;
@@ -95,7 +95,7 @@
     list.className = "suggest";
     list.id = "suggest";
     list.setAttribute("role", "listbox");
-    list.setAttribute("aria-label", "Articles with such a title");
+    list.setAttribute("aria-label", say.titles);
     results.forEach(function (result, place) {
       var item = list.appendChild(document.createElement("li"));
       var link = item.appendChild(document.createElement("a"));
