@@ -20,7 +20,7 @@ EXTRACTOR = 1
 MAX_CHARACTERS = 8_000_000
 MAX_DEPTH = 5_000
 
-PageKind = Literal["article", "disambiguation", "contents", "redirect"]
+PageKind = Literal["article", "disambiguation", "contents", "front", "redirect"]
 
 _BLOCKS = leftout.words(
     "address article aside blockquote body caption center details dd dir div dl dt fieldset figcaption figure"
@@ -42,8 +42,9 @@ def extract(html: str, path: str, title: str) -> Document:
     return read_page(html, path, title)[0]
 
 
-def read_page(html: str, path: str, title: str) -> tuple[Document, PageKind]:
-    """The text of a page and what kind it is; only an article is evidence."""
+def read_page(html: str, path: str, title: str, main: bool = False) -> tuple[Document, PageKind]:
+    """The text of a page and what kind it is; only an article is evidence. `main`: the archive opens with it,
+    so it may be a page that only leads to the others."""
     html = html[:MAX_CHARACTERS]
     _check_depth(html, path)
     tree = LexborHTMLParser(html, scripting=True)
@@ -56,7 +57,11 @@ def read_page(html: str, path: str, title: str) -> tuple[Document, PageKind]:
         reader = _Reader(title)
         reader.walk(tree.body)
     document = reader.blocks.document(path, title)
-    return document, _kind(html, document, reader)
+    kind = _kind(html, document, reader)
+    prose = sum(block.end - block.start for block in document.blocks if block.kind == "paragraph")
+    if main and kind == "article" and leftout.is_front(len(document.text), reader.linked, prose):
+        return document, "front"
+    return document, kind
 
 
 def _kind(html: str, document: Document, reader: "_Reader") -> PageKind:

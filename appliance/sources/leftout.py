@@ -75,6 +75,7 @@ _MAY_REFER = re.compile(
     r"|\b(?:steht für|bezeichnet|ist der Name folgender Personen)\s?:$",
     re.IGNORECASE,
 )
+MIN_PROSE = 2_000  # letters of paragraphs; a welcome has some hundred, an article thousands
 _ISSUED = re.compile(r"^(?:This article is issued from|From Wikipedia, |Retrieved from )")
 _LICENCE = re.compile(
     r"creative\s?commons|\bCC[ -]?(?:BY|0)\b|\bGFDL\b|licen[cs]ed? |\bcopyright\b|©|all rights reserved"
@@ -119,6 +120,12 @@ def is_contents(title: str, letters: int, linked: int, links: int) -> bool:
     if title.strip().casefold() in _CONTENTS_TITLES and linked * 2 >= letters:
         return True
     return links >= 200 and linked * 10 >= letters * 9
+
+
+def is_front(letters: int, linked: int, prose: int) -> bool:
+    """Whether an archive's main page only leads to the others: under MIN_PROSE of its letters stand in
+    paragraphs, or over a third of them in links. Else it is an article that the archive opens with."""
+    return prose < MIN_PROSE or linked * 3 > letters
 
 
 def is_disambiguation(html: str, title: str, first: str) -> bool:

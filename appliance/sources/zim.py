@@ -92,8 +92,8 @@ class ZimArchive:
     def documents(self, start: int = 0) -> Iterator[tuple[int, Document | EntryUnreadable]]:
         """Every page that can be evidence, with its position; go on with the last position + 1.
 
-        Left out: redirects, what is neither HTML nor plain text, the main page (unless it is the only page),
-        contents and disambiguation pages, pages without text. A damaged entry is yielded as its error."""
+        Left out: redirects, what is neither HTML nor plain text, contents and disambiguation pages, a main page
+        that only leads to the others, pages without text. A damaged entry is yielded as its error."""
         for position in range(max(0, start), self.entry_count()):
             try:
                 document = self.evidence(position)
@@ -168,7 +168,7 @@ class ZimArchive:
         try:
             entry = self._archive._get_entry_by_id(position)
             path = entry.path
-            if entry.is_redirect or (path == self.main_path and self.article_count > 1):
+            if entry.is_redirect:
                 return None
             if not self._archive.has_new_namespace_scheme and not path.startswith("A/"):
                 return None
@@ -177,7 +177,7 @@ class ZimArchive:
                 return None
         except _ERRORS as error:
             raise EntryUnreadable(f"{path!r} of {self.name} cannot be read: {error}.") from error
-        document, kind = _read(item)
+        document, kind = _read(item, main=path == self.main_path and self.article_count > 1)
         return document if kind == "article" and document.blocks else None
 
     def _main_path(self) -> str:
@@ -196,11 +196,11 @@ def _followed(entry: Entry, path: str) -> Entry:
     raise EntryMissing(f"{path!r} redirects more than {_MOST_HOPS} times.", "Search for the page itself.")
 
 
-def _read(item: Item) -> tuple[Document, html.PageKind]:
+def _read(item: Item, main: bool = False) -> tuple[Document, html.PageKind]:
     text = _text(item)
     if item.mimetype.startswith("text/plain"):
-        return plaintext.extract(text, item.path, item.title), "article"
-    return html.read_page(text, item.path, item.title)
+        return plaintext.extract(text, item.path, item.title), "front" if main else "article"
+    return html.read_page(text, item.path, item.title, main)
 
 
 def _text(item: Item) -> str:

@@ -10,6 +10,7 @@ from small_library import EVIDENCE, LONG_TITLE, METADATA, PAGES
 
 from appliance.errors import ArchiveError, EntryMissing, EntryUnreadable, LamplightError
 from appliance.records import Document
+from appliance.sources import html
 from appliance.sources.zim import Page, ZimArchive, write_archive
 
 
@@ -166,6 +167,33 @@ def test_an_archive_of_videos_only_has_nothing_to_index(tmp_path):
 def test_the_only_page_is_evidence_even_when_it_is_the_main_page(tmp_path):
     archive = written(tmp_path / "one.zim", [Page("main", "Main", "<p>The one page.</p>")])
     assert [document.text for _, document in archive.documents()] == ["The one page."]
+
+
+PROSE = "<p>" + "Tetanus is caused by a poison of bacteria that live in soil and dust. " * 12 + "</p>"
+LEADING = "".join(f'<p>See <a href="p{n}">the page of the number {n}</a> for this.</p>' for n in range(90))
+
+
+@pytest.mark.parametrize(
+    ("page", "kept"),
+    [
+        (PROSE * 3, True),  # an article that the archive happens to open with
+        (PROSE * 3 + '<p>More: <a href="p">the page</a>.</p>', True),
+        (PROSE, False),  # a welcome
+        ("<p>Welcome.</p><ul>" + "<li><a href='p'>Some page</a></li>" * 150 + "</ul>", False),
+        (LEADING, False),
+    ],
+)
+def test_a_main_page_is_evidence_only_when_it_is_an_article(tmp_path, page, kept):
+    pages = [Page("main", "Tetanus", page), Page("p", "P", "<p>Another page.</p>")]
+    archive = written(tmp_path / "two.zim", pages)
+    assert [document.path for _, document in archive.documents()] == (["main"] if kept else []) + ["p"]
+
+
+@pytest.mark.parametrize(("file", "kind"), [("medical/medquad", "article"), ("wiki/wiki_dev", "contents")])
+def test_the_main_pages_of_the_real_archives(shared, file, kind):
+    archive = ZimArchive.open(shared / "data" / f"{file}.zim")
+    page = archive.html(archive.main_path)
+    assert html.read_page(page, archive.main_path, "Main", main=True)[1] == kind
 
 
 def test_several_languages_and_texts_in_other_encodings(tmp_path):
