@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from appliance.errors import SetupError
@@ -39,16 +40,16 @@ def run(
             errors="replace",
             start_new_session=True,
         ) as process,
+        ExitStack() as interrupted,
     ):
-        try:
-            for line in process.stdout or ():
-                out.write(line)
-                lines.append(line.strip())
-                if on_line:
-                    on_line(line)
-        except BaseException:  # above all an interruption: nothing may go on working behind it
-            os.killpg(process.pid, signal.SIGTERM)
-            raise
+        interrupted.callback(os.killpg, process.pid, signal.SIGTERM)  # nothing may go on working behind it
+        for line in process.stdout or ():
+            out.write(line)
+            lines.append(line.strip())
+            if on_line:
+                on_line(line)
+        process.wait()
+        interrupted.pop_all()
     if process.returncode:
         raise _failed(what, lines, log)
 

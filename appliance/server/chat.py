@@ -10,7 +10,7 @@ import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -148,15 +148,14 @@ def router(appliance: Appliance) -> APIRouter:
 async def _streamed(appliance: Appliance, completion: Completion, options: StreamOptions | None) -> Response:
     """Waits for the first word, place or end before it answers, so that a full queue is still a 429."""
     events = ask(appliance, completion.asked, None)
-    try:
+    async with AsyncExitStack() as unanswered:
+        unanswered.push_async_callback(events.aclose)
         async for event in events:
             first = completion.take(event)
             if not isinstance(event, Passages):
                 break
         _not_busy(completion)
-    except BaseException:
-        await events.aclose()
-        raise
+        unanswered.pop_all()
 
     async def lines() -> AsyncIterator[str]:
         async with aclosing(events):
