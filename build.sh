@@ -126,19 +126,27 @@ prepare() {
   "$python" -m appliance.install "$@"
 }
 
-run() {
-  local option only=()
-  for option in "$@"; do
-    case $option in
-      --search-only) only=(--search-only) ;;
-      -h | --help) usage && return ;;
-    esac
-  done
-  case ${LAMPLIGHT_SEARCH_ONLY:-} in 1 | true | yes | on) only=(--search-only) ;; esac
+# set_up_for run|bench OPTION...: the environment that the verb needs with these options. What is wrong with them
+# is said now, not after minutes of set-up; --check prints --search-only when they leave the language model out.
+set_up_for() {
+  local only
   prepare_python
-  # What is wrong with the options is said now, not after minutes of set-up.
-  LAMPLIGHT_HELP="./build.sh help" "$python" -m appliance run --check "$@"
-  prepare run "${only[@]}"
+  only=$(LAMPLIGHT_HELP="./build.sh help" "$python" -m appliance "$1" --check "${@:2}")
+  prepare run ${only:+"$only"}
+}
+
+# wants_help OPTION...: whether one of them asks for the options.
+wants_help() {
+  local option
+  for option in "$@"; do
+    case $option in -h | --help) return ;; esac
+  done
+  return 1
+}
+
+run() {
+  if wants_help "$@"; then usage && return; fi
+  set_up_for run "$@"
   exec "$venv/bin/python" -m appliance run "$@"
 }
 
@@ -153,8 +161,8 @@ run_tests() {
 }
 
 bench() {
-  prepare_python
-  prepare run
+  if wants_help "$@"; then usage && return; fi
+  set_up_for bench "$@"
   exec "$venv/bin/python" -m appliance bench "$@"
 }
 

@@ -84,8 +84,15 @@ def _run(given: Settings, options: argparse.Namespace) -> int:
 
     if options.check:
         check(given)
-        return 0
+        return _checked(given)
     return run(given)
+
+
+def _checked(given: Settings) -> int:
+    """Prints what the set-up must know of the options: build.sh reads it."""
+    if given.search_only:
+        print("--search-only")
+    return 0
 
 
 def _setup(given: Settings, _options: argparse.Namespace) -> None:
@@ -143,6 +150,8 @@ def _quality(given: Settings, options: argparse.Namespace) -> int:
 
 
 def _bench(given: Settings, options: argparse.Namespace) -> int:
+    if options.check:
+        return _checked(given)
     from appliance.quality.bench import bench
 
     return bench(given, options.data, options.only or (), options.results_file)
@@ -213,8 +222,13 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "bench": (
         (
             ("--only",),
-            {"action": "append", "metavar": "PART", "help": "index, search, box, answer or scale."},
+            {
+                "action": "append",
+                "choices": ("index", "search", "box", "answer", "scale"),
+                "help": "Which parts.",
+            },
         ),
+        (("--check",), {"action": "store_true", "help": "Only check the options."}),
         _DATA,
         _RESULTS,
     ),

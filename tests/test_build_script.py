@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from appliance.services.run import free_port
+
 ROOT = Path(__file__).parent.parent
 NEEDED = ("bash", "dirname", "cat", "env", "mkdir", "touch", "chmod")
 
@@ -23,7 +25,8 @@ def tools(tmp_path: Path) -> Path:
     for name in NEEDED:
         (folder / name).symlink_to(shutil.which(name) or "")
     stand_in(folder, "id", "echo 0")
-    stand_in(folder, "python3", f'case $1 in -c) exit 0 ;; esac; echo "$@" >>{tmp_path}/calls')
+    checked = 'case "$*" in *" --check "*--search-only*) echo --search-only ;; esac'
+    stand_in(folder, "python3", f'case $1 in -c) exit 0 ;; esac; echo "$@" >>{tmp_path}/calls; {checked}')
     (tmp_path / "home/venv/bin").mkdir(parents=True)
     stand_in(tmp_path / "home/venv/bin", "python", f'echo "venv: $@" >>{tmp_path}/calls')
     return folder
@@ -84,9 +87,32 @@ def test_run_passes_its_options_on(build: Machine, tmp_path: Path) -> None:
     assert "reading in Kiwix is off, the rest works" in found.stderr
 
 
-def test_search_only_can_be_a_variable(build: Machine, tmp_path: Path) -> None:
-    build("run", LAMPLIGHT_SEARCH_ONLY="1")
-    assert calls(tmp_path)[1:] == ["-m appliance.install run --search-only", "venv: -m appliance run"]
+def with_real_checks(tools: Path, tmp_path: Path) -> None:
+    """The options are checked by the software itself, with this Python, without any package."""
+    (tools / "python3").unlink()
+    real = f'exec {sys.executable} -S "$@"'
+    stand_in(
+        tools, "python3", f'case $2 in appliance.install) echo "$@" >>{tmp_path}/calls ;; *) {real} ;; esac'
+    )
+
+
+@pytest.mark.parametrize("verb", ["run", "bench"])
+@pytest.mark.parametrize("where", ["option", "variable", "file"])
+def test_search_only_is_seen_wherever_it_is_set(
+    build: Machine, tools: Path, tmp_path: Path, verb: str, where: str
+) -> None:
+    with_real_checks(tools, tmp_path)
+    (tmp_path / "given.toml").write_text("search_only = true\n")
+    options = {
+        "option": ["--search-only"],
+        "variable": [],
+        "file": ["--settings", str(tmp_path / "given.toml")],
+    }
+    variables = {"LAMPLIGHT_SEARCH_ONLY": "TRUE"} if where == "variable" else {}
+    port = ["--port", str(free_port())]
+    found = build(verb, *options[where], *port, PYTHONDONTWRITEBYTECODE="1", **variables)
+    assert found.returncode == 0, found.stderr
+    assert calls(tmp_path)[0] == "-m appliance.install run --search-only"
 
 
 def test_nothing_is_started_when_the_set_up_fails(build: Machine, tools: Path, tmp_path: Path) -> None:
@@ -99,28 +125,30 @@ def test_nothing_is_started_when_the_set_up_fails(build: Machine, tools: Path, t
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--prot", "81"], "Unrecognized arguments: --prot 81.\nTry: ./build.sh help\n"),
-        (["--search"], "Unrecognized arguments: --search.\nTry: ./build.sh help\n"),
-        (["--port", "x"], "--port: found 'x', expected a whole number."),
-        (["--archive", "absent.zim"], "There is no archive absent.zim"),
-        (["--host", "192.0.2.1"], "Give an address of this machine with --host"),
+        (["run", "--prot", "81"], "Unrecognized arguments: --prot 81.\nTry: ./build.sh help\n"),
+        (["run", "--search"], "Unrecognized arguments: --search.\nTry: ./build.sh help\n"),
+        (["run", "--port", "x"], "--port: found 'x', expected a whole number."),
+        (["run", "--archive", "absent.zim"], "There is no archive absent.zim"),
+        (["run", "--host", "192.0.2.1"], "Give an address of this machine with --host"),
+        (["bench", "--only", "wings"], "--only: invalid choice: 'wings'"),
+        (["bench", "--settings", "absent.toml"], "The settings file absent.toml cannot be read"),
     ],
 )
 def test_wrong_options_are_said_before_any_work(
     build: Machine, tools: Path, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     """With this Python, without any package: nothing is installed when they are checked."""
-    (tools / "python3").unlink()
-    stand_in(tools, "python3", f'exec {sys.executable} -S "$@"')
+    with_real_checks(tools, tmp_path)
     stand_in(tools, "apt-get", f'echo "$@" >>{tmp_path}/apt')
-    found = build("run", *options, PYTHONDONTWRITEBYTECODE="1")
+    found = build(*options, PYTHONDONTWRITEBYTECODE="1")
     assert found.returncode == 2
     assert sentence in found.stderr
     assert calls(tmp_path) == calls(tmp_path, "apt") == []
 
 
-def test_help_for_run_installs_nothing(build: Machine, tmp_path: Path) -> None:
-    found = build("run", "--help")
+@pytest.mark.parametrize("verb", ["run", "bench"])
+def test_help_for_a_verb_installs_nothing(build: Machine, tmp_path: Path, verb: str) -> None:
+    found = build(verb, "--help")
     assert (found.returncode, calls(tmp_path)) == (0, [])
     assert "./build.sh run [options]" in found.stdout
 

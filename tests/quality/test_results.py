@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.errors import SettingsError, SetupError
+from appliance.__main__ import parser
+from appliance.errors import SetupError
 from appliance.quality import results
 from appliance.quality.bench import PARTS, bench
 from appliance.quality.results import Figure
@@ -57,6 +58,11 @@ def test_parts_without_their_data_are_left_out_with_a_sentence(tmp_path, capsys)
     assert not file.exists()
 
 
-def test_an_unknown_part_is_refused(tmp_path):
-    with pytest.raises(SettingsError, match="found wings, expected index, search, box"):
-        bench(load({"home": tmp_path}, {}), tmp_path, ["wings"], None)
+def test_every_part_can_be_named_and_no_other(capsys):
+    for part in PARTS:
+        assert parser().parse_args(["bench", "--only", part]).only == [part]
+    with pytest.raises(SystemExit):
+        parser().parse_args(["bench", "--only", "wings"])
+    said = capsys.readouterr().err
+    assert "invalid choice: 'wings'" in said
+    assert all(part in said.rpartition("choose from")[2] for part in PARTS)
