@@ -92,8 +92,8 @@ class ZimArchive:
     def documents(self, start: int = 0) -> Iterator[tuple[int, Document | EntryUnreadable]]:
         """Every page that can be evidence, with its position; go on with the last position + 1.
 
-        Left out: redirects, what is neither HTML nor plain text, contents and disambiguation pages, a main page
-        that only leads to the others, pages without text. A damaged entry is yielded as its error."""
+        Left out: redirects, what is neither HTML nor plain text, contents and disambiguation pages, a main
+        page that only leads to the others, pages without text. A damaged entry is yielded as its error."""
         for position in range(max(0, start), self.entry_count()):
             try:
                 document = self.evidence(position)
