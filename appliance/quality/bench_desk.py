@@ -23,7 +23,7 @@ INDEX: tuple[Row, ...] = (
     ("index_passages_per_second", "appliance index", "passages/s", "", 1),
     ("bare_passages_per_second", "bare onnxruntime loop, the same batches", "passages/s", "", 1),
     ("share_of_bare", "appliance index against the bare loop", "share", "at least 0.9", 1),
-    ("bytes_per_passage", "index file, bytes per passage", "bytes", "at most 650", 1),
+    ("bytes_per_passage", "index file of these few alone, bytes per passage", "bytes", "", 1),
 )
 SCALE: tuple[Row, ...] = (
     ("dense_p50_ms", "nearest cells: p50", "ms", "at most 30", 1),
@@ -37,7 +37,8 @@ SCALE: tuple[Row, ...] = (
 
 
 def index(given: Settings, data: Path) -> list[Figure]:
-    """Passages a second of the indexer and of the least that must be done, in the same run."""
+    """Passages a second of the indexer and of the least that must be done, in the same run, over a part of
+    the archive: what of the file does not grow with it weighs more there than in a whole index (bench_search)."""
     given = dev_archive(given, data)
     model, tokenizer = (models.path(given.home, name) for name in models.EMBEDDING)
     rows = bench_index(given.archive[0], model, tokenizer)
