@@ -10,9 +10,8 @@ is whole and checked.
 """
 
 import os
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,19 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import indexfile, indexformat, sqlite
-from appliance.embedding import MAX_TOKENS, batches, quantise
-from appliance.errors import EntryUnreadable, IndexFileError, IndexingError, VectorError
+from appliance.embedding import quantise
+from appliance.errors import IndexFileError, IndexingError, VectorError
 from appliance.indexer.check import Checked, check
-from appliance.indexer.chunk import CHUNKER, chunk, embedding_text
+from appliance.indexer.chunk import CHUNKER
 from appliance.indexer.staging import BYTES_PER_PASSAGE, SPARE, Ready, Staging, check_space, remove
-from appliance.indexer.workers import Counter, Encoding, Pool
+from appliance.indexer.windows import WINDOW, Window, batches_of, read_windows
+from appliance.indexer.workers import Encoding, Pool
 from appliance.log import Step, say, step
-from appliance.records import Document, Passage
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
 
 PASSAGES_PER_PAGE = 3  # to ask for disk space before the pages are read; it is asked for again on the way
-WINDOW = 512  # passages sorted by length together, and lost at most by a kill: some seconds of work
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +45,6 @@ class Report:
     bytes: int
     made: bool
     checked: Checked | None = None
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A document on its way to its vectors."""
-
-    path: str
-    title: str
-    passages: tuple[Passage, ...]
-    texts: tuple[str, ...]
-    crc32: tuple[int, ...]
-    words: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Window:
-    """Documents with together at least WINDOW passages (the last: what is left)."""
-
-    drafts: list[_Draft] = field(default_factory=list)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    position: int = 0
-    passages: int = 0
-    order: list[list[int]] = field(default_factory=list)
-
-    def texts(self) -> list[str]:
-        return [text for draft in self.drafts for text in draft.texts]
 
 
 def build(
@@ -178,24 +150,15 @@ def _embed(
         Pool(encoding, workers) as pool,
     ):
         progress.resume_at(staging.position)
-        windows: list[_Window] = []
+        waiting: list[Window] = []
         answers = pool.encode(
-            _batches(_windows(archive, staging.position, encoding.counter(), window), windows)
+            batches_of(read_windows(archive, staging.position, encoding.counter(), window), waiting)
         )
-        _stage(answers, windows, staging, progress)
-
-
-def _batches(windows: Iterator[_Window], waiting: list[_Window]) -> Iterator[list[str]]:
-    """The batches of all windows; a window joins `waiting` before its first batch is given out."""
-    for window in windows:
-        waiting.append(window)
-        texts = window.texts()
-        for rows in window.order:
-            yield [texts[row] for row in rows]
+        _stage(answers, waiting, staging, progress)
 
 
 def _stage(
-    answers: Iterator[NDArray[np.float32]], windows: list[_Window], staging: Staging, progress: Step
+    answers: Iterator[NDArray[np.float32]], windows: list[Window], staging: Staging, progress: Step
 ) -> None:
     """Puts the vectors of each window back into the order of its passages and adds it to the staging file."""
     vectors: list[NDArray[np.float32]] = []
@@ -209,7 +172,7 @@ def _stage(
         _add(window, [], staging)
 
 
-def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging) -> None:
+def _add(window: Window, vectors: list[NDArray[np.float32]], staging: Staging) -> None:
     rows = [row for batch in window.order for row in batch]
     ordered: NDArray[np.float32] = (
         np.concatenate(vectors)[np.argsort(rows)] if rows else np.zeros((0, 0), np.float32)
@@ -226,49 +189,6 @@ def _add(window: _Window, vectors: list[NDArray[np.float32]], staging: Staging) 
             continue
         ready.append(Ready(draft.path, draft.title, draft.passages, draft.crc32, draft.words, int8))
     staging.add(ready, window.skipped, window.position)
-
-
-def _windows(archive: ZimArchive, position: int, counter: Counter, size: int) -> Iterator[_Window]:
-    """The archive's documents from `position` on, in windows; the last one ends where the archive ends."""
-    window = _Window()
-    for place in range(position, archive.entry_count()):
-        window.position = place + 1
-        try:
-            document = archive.evidence(place)
-            draft = _draft(document, counter) if document else None
-        except EntryUnreadable as error:
-            window.skipped.append((f"entry {place}", str(error)))
-            continue
-        except Exception as error:  # noqa: BLE001 - counted and listed; the others go on
-            window.skipped.append((f"entry {place}", f"{type(error).__name__}: {error}"))
-            continue
-        if draft and draft.passages:
-            window.drafts.append(draft)
-            window.passages += len(draft.passages)
-        if window.passages >= size:
-            yield _sorted(window, counter)
-            window = _Window()
-    window.position = archive.entry_count()
-    yield _sorted(window, counter)
-
-
-def _sorted(window: _Window, counter: Counter) -> _Window:
-    window.order = batches(counter.count(window.texts()))
-    return window
-
-
-def _draft(document: Document, counter: Counter) -> _Draft:
-    passages = tuple(chunk(document, counter.count, MAX_TOKENS))
-    texts = [document.text[one.start : one.start + one.length] for one in passages]
-    headed = list(zip(passages, texts, strict=True))
-    return _Draft(
-        document.path,
-        document.title,
-        passages,
-        tuple(embedding_text(document.title, one.headings, text) for one, text in headed),
-        tuple(zlib.crc32(text.encode()) for text in texts),
-        tuple(sqlite.lexical_text(" ".join((document.title, *one.headings, text))) for one, text in headed),
-    )
 
 
 def _finish(archive: ZimArchive, staging: Staging, target: Path) -> Checked:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.embedding import MAX_TOKENS, Tokens, batches, cut, open_session
-from appliance.indexer.build import WINDOW, build
+from appliance.indexer.build import build
 from appliance.indexer.chunk import chunk, embedding_text
+from appliance.indexer.windows import WINDOW
 from appliance.indexer.workers import minilm
 from appliance.log import step
 from appliance.records import Document
