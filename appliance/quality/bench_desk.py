@@ -38,7 +38,7 @@ SCALE: tuple[Row, ...] = (
 
 def index(given: Settings, data: Path) -> list[Figure]:
     """Passages a second of the indexer and of the least that must be done, in the same run, over a part of
-    the archive: what of the file does not grow with it weighs more there than in a whole index (bench_search)."""
+    the archive: what of the file does not grow weighs more there than in a whole index (bench_search)."""
     given = dev_archive(given, data)
     model, tokenizer = (models.path(given.home, name) for name in models.EMBEDDING)
     rows = bench_index(given.archive[0], model, tokenizer)
