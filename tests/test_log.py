@@ -4,6 +4,7 @@ import io
 import os
 import termios
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -121,7 +122,16 @@ def terminal():
     reader, writer = os.openpty()
     termios.tcsetwinsize(writer, (24, 60))
     with open(writer, "w", encoding="utf-8") as stream:
-        yield stream, lambda: os.read(reader, 10_000).decode()
+
+        def shown():
+            stream.close()
+            got = b""
+            with suppress(OSError):  # how the end of a closed terminal reads
+                while part := os.read(reader, 10_000):
+                    got += part
+            return got.decode()
+
+        yield stream, shown
     os.close(reader)
 
 
