@@ -1,7 +1,8 @@
 """`/v1/…` in OpenAI's shapes, so that programs written for them can ask this library.
 
-The question is the last message of the user; answers come from the archives and from nowhere else, so
-system prompts, earlier turns and sampling settings have no effect. A refusal is a normal answer:
+The question is the last message of the user; one that leans on those before it ("and its population?") is
+put in full words first, which `lamplight.understood` tells. Answers come from the archives and from nowhere
+else, so system prompts and sampling settings have no effect. A refusal is a normal answer:
 `finish_reason` "stop", and `lamplight.verdict` "near" or "nothing". `lamplight` stands beside OpenAI's
 fields, in a stream on the last chunk. Shapes: https://platform.openai.com/docs/api-reference
 """
@@ -20,6 +21,8 @@ from pydantic import BaseModel, Field
 
 from appliance.answer.ask import ask
 from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
+from appliance.answer.followup import conversation, understood
+from appliance.answer.topic import Turn
 from appliance.errors import LamplightError, QueueFull
 from appliance.records import Answer, Citation, Found
 from appliance.server import links, questions
@@ -27,6 +30,7 @@ from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.parts import Appliance
 
 CHAT = "lamplight"
+TURNS = 4  # earlier questions that a follow-up may lean on
 ENDS = {"length": "length", "broken": "length"}  # all others are "stop"
 
 
@@ -102,6 +106,7 @@ class Completion:
             "probability": judgement.probability if judgement else 0.0,
             "citations": [_citation(c) for c in self.answer.citations] if self.answer else [],
             "struck": self.answer.struck if self.answer else 0,
+            "understood": self.asked,
         }
 
     def body(self, kind: str, choices: list[dict[str, Any]], **more: object) -> dict[str, Any]:
@@ -129,7 +134,8 @@ def router(appliance: Appliance) -> APIRouter:
     @routes.post("/chat/completions")
     async def chat(body: ChatRequest) -> Response:
         questions.model_named(body.model, _chat_models(appliance))
-        question, _ = questions.question(_asked(body.messages), "messages")
+        typed, _ = questions.question(_asked(body.messages), "messages")
+        question = understood(typed, conversation(_earlier(body.messages)))
         completion = Completion(body.model, question)
         if body.stream:
             return await _streamed(appliance, completion, body.stream_options)
@@ -184,6 +190,22 @@ def _asked(messages: Sequence[Message]) -> str:
         if message.role == "user":
             return message.plain()
     raise questions.BadRequest("No message has the role user.", "Send the question as one.", "messages")
+
+
+def _earlier(messages: Sequence[Message]) -> list[Turn]:
+    """The last TURNS questions before the one that is asked, each with what was answered to it."""
+    turns: list[Turn] = []
+    answer = ""
+    places = [n for n, message in enumerate(messages) if message.role == "user"]
+    for message in reversed(messages[: places[-1]] if places else ()):
+        if message.role == "assistant":
+            answer = message.plain()
+        elif message.role == "user":
+            turns = [*questions.earlier(message.plain(), "", answer), *turns]
+            answer = ""
+        if len(turns) == TURNS:
+            break
+    return turns
 
 
 def _chat_models(appliance: Appliance) -> tuple[str, ...]:

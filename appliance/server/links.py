@@ -22,8 +22,10 @@ def source_url(archive: str, path: str, start: int | None = None, length: int | 
     return "/source?" + urlencode(fields, quote_via=quote, safe="") + "#passage"
 
 
-def ask_url(question: str, archives: Sequence[str] = ()) -> str:
+def ask_url(question: str, archives: Sequence[str] = (), literal: bool = False) -> str:
+    """The answer page of a question. `literal`: it is asked as it is written."""
     fields = [("q", question), *(("archive", name) for name in archives)]
+    fields += [("literal", "1")] if literal else []
     return "/ask?" + urlencode(fields, quote_via=quote, safe="")
 
 

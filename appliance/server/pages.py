@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
+from appliance.answer.followup import understood
 from appliance.server import phrases, questions, render, stream
 from appliance.server.parts import Appliance
 
@@ -28,16 +29,24 @@ def router(appliance: Appliance) -> APIRouter:
     async def ask(
         q: str = "",
         archive: Annotated[list[str] | None, Query(max_length=200)] = None,
+        before: str = "",
+        about: str = "",
+        said: str = "",
+        literal: bool = False,
         accepted: render.Accepted = "",
     ) -> Response:
+        """`before`, `about` and `said` are the question before this one, the title of the page that answered
+        it and its answer; `literal`: this one is asked as it was typed."""
         chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
         if not questions.clean(q):
             return await _home(appliance, accepted, 400, NO_QUESTION, chosen or ())
-        question, notes = questions.question(q)
+        typed, notes = questions.question(q)
+        question = typed if literal else understood(typed, questions.earlier(before, about, said))
         pieces = render.pieces(
             "answer.html",
             say=phrases.Phrases(phrases.spoken(question, accepted)),
             question=question,
+            typed=typed,
             archives=chosen or (),
             books={book.archive.name: book.archive for book in appliance.library.books},
             kiwix=bool(appliance.settings.reader),

@@ -4,9 +4,11 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from appliance.answer.topic import Turn
 from appliance.errors import LamplightError
 
 CUT = "Your question was cut to its first {n} letters."
+EARLIER = 500  # letters of each part of an earlier turn
 LONGEST = 4000  # letters; the search itself cuts at what the embedder reads and says so
 
 
@@ -36,6 +38,12 @@ def question(text: str, field: str = "q") -> tuple[str, tuple[str, ...]]:
     if len(asked) <= LONGEST:
         return asked, ()
     return asked[:LONGEST].rstrip(), (CUT.format(n=f"{LONGEST:,}"),)
+
+
+def earlier(question: str, title: str, answer: str) -> tuple[Turn, ...]:
+    """The turn that a form or a message carries, cut to what a follow-up needs; none without a question."""
+    asked = clean(question)[:EARLIER]
+    return (Turn(asked, clean(title)[:EARLIER], clean(answer)[:EARLIER]),) if asked else ()
 
 
 def chosen(names: Sequence[str], known: Collection[str]) -> tuple[str, ...] | None:

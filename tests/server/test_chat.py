@@ -42,11 +42,22 @@ def test_an_answer_with_citations(box: Box) -> None:
     assert (choice.finish_reason, choice.message.role) == ("stop", "assistant")
     assert choice.message.content == "".join(fakes.ANSWER)
     lamplight = reply.model_extra["lamplight"]
-    assert lamplight.keys() == {"verdict", "probability", "citations", "struck"}
+    assert lamplight.keys() >= {"verdict", "probability", "citations", "struck", "understood"}
     assert lamplight["verdict"] == "answer"
     assert [citation["n"] for citation in lamplight["citations"]] == [1, 2]
     assert lamplight["citations"][0].keys() == {"n", "archive", "path", "title", "text", "url"}
     assert reply.usage.total_tokens == reply.usage.prompt_tokens + reply.usage.completion_tokens > 0
+
+
+def test_a_follow_up_is_understood_from_the_messages_before_it(box: Box) -> None:
+    told = [
+        {"role": "user", "content": "What is tetanus?"},
+        {"role": "assistant", "content": "Tetanus is a disease [1]."},
+        {"role": "user", "content": "and its cause?"},
+    ]
+    for messages, understood in ((told, "What is the cause of tetanus?"), (told[2:], "and its cause?")):
+        reply = box.client.chat.completions.create(model="lamplight", messages=messages)
+        assert reply.model_extra["lamplight"]["understood"] == understood
 
 
 def test_a_stream_ends_with_lamplight_and_usage(box: Box) -> None:

@@ -64,6 +64,39 @@ def test_without_a_model_the_passages_are_the_result(client: TestClient) -> None
     assert "Reading the passages" not in page
 
 
+def test_a_follow_up_says_how_it_was_understood(client: TestClient) -> None:
+    asked = {
+        "q": "and its cause?",
+        "before": "What is tetanus?",
+        "about": "Tetanus",
+        "archive": "first_aid_en",
+    }
+    page = client.get("/ask", params=asked).text
+    assert '<h1 dir="auto">and its cause?</h1>' in page
+    assert "Understood as: What is the cause of tetanus?" in words(page)
+    assert '<input type="hidden" name="before" value="What is the cause of tetanus?">' in page
+    as_typed = "/ask?q=and%20its%20cause%3F&amp;archive=first_aid_en&amp;literal=1"
+    assert f'<a href="{as_typed}">' in page
+    assert "Understood as" not in client.get(as_typed.replace("&amp;", "&")).text
+    assert "Understood as" not in client.get("/ask", params={"q": "and its cause?"}).text  # nothing is kept
+
+
+def test_the_next_question_carries_what_this_one_was_about(answering: Answering) -> None:
+    page = answering(fakes.ScriptedModel()).get("/ask", params={"q": "tetanus <spasms>"}).text
+    form = page[page.index('<form class="further"') :]
+    assert 'name="before" value="tetanus &lt;spasms&gt;"' in form
+    assert 'name="about" value="Tetanus"' in form
+    assert 'name="said" value="Tetanus is a disease' in form
+    assert form.index("</form>") < form.index("</section>")
+
+
+def test_what_a_form_carries_is_bounded(client: TestClient) -> None:
+    long = {"before": "x" * 50_000, "about": "\0" * 300, "said": "<b>" * 900}
+    page = client.get("/ask", params={"q": "and its cause?", **long})
+    assert page.status_code == 200
+    assert "<b>" not in page.text
+
+
 def test_the_question_heads_its_page(client: TestClient) -> None:
     page = client.get("/ask", params={"q": "tetanus <spasms>"}).text
     assert '<h1 dir="auto">tetanus &lt;spasms&gt;</h1>' in page
