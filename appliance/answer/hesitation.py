@@ -2,12 +2,13 @@
 
 "When was, no wait, where was X born?" -> "Where was X born?". Only marks of a correction that do not occur in
 plain questions count, and only where it is clear how much was taken back: a question that begins anew, a
-phrase that begins with the same little word, one word, one name.
+phrase that begins with the same little word, one name for another. (One word for another was right in only
+six of ten, and is left.)
 """
 
 import re
 
-from appliance.retrieval.words import ENGLISH, fold, words
+from appliance.retrieval.words import words
 
 _FILLER = r"(?:u+m+|u+h+|er+m?|h+m+)"
 _SORRY = (
@@ -73,11 +74,4 @@ def _mended(said: str, meant: str) -> str:
     name = _NAME_AT_END.search(said)
     if first.group()[:1].isupper() and name and name.start():
         return said[: name.start()] + meant
-    if (
-        fold(before[-1]) in ENGLISH
-        or len(before) < 2
-        or before[-1][:1].isupper()
-        or re.search(r"\d", first.group())
-    ):
-        return ""
-    return " ".join([*before[:-1], meant])
+    return ""
