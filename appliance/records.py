@@ -60,7 +60,8 @@ class Evidence:
     """A found passage with its text, ready to be ranked, judged, shown and cited.
 
     `cosine` (-1…1) is None where the dense leg was off; `lexical` is the word score of its leg.
-    `score` (0…1) orders results.
+    `score` (0…1) orders results; `read` is the reader's logit that the passage answers, None where it was
+    not read.
     """
 
     archive: str
@@ -73,6 +74,7 @@ class Evidence:
     score: float
     cosine: float | None = None
     lexical: float = 0.0
+    read: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ class Citation:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A finished answer. `struck` counts markers and sentences taken out before anyone read them;
-    `finish` says how it ended: stop, length, refused, search_only, busy, broken or cancelled."""
+    `finish` says how it ended: stop, length, refused, calculated, disagreement, search_only, busy, broken or
+    cancelled."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -141,3 +144,22 @@ class Calculation:
     def sources(self) -> tuple[int, ...]:
         """The passages that it rests on; empty when all figures are the question's."""
         return tuple(sorted({given.n for given in self.inputs} - {0}))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one side of a disagreement says: the value as written, the sentence that it stands in, and the
+    numbers of the passages that agree on it; `sentence` is of the first."""
+
+    value: str
+    sentence: str
+    ns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Passages that answer the same question with values that cannot both hold: two sides or more, in the
+    order of the passages. None of them is preferred."""
+
+    kind: Literal["date", "number", "name"]
+    sides: tuple[Side, ...]

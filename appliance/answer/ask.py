@@ -2,26 +2,31 @@
 
     search -> verdict ─┬-> passages, and the model writes: prompt -> model -> checked -> text
                        ├-> passages only: no model, model down, queue full, nothing left after checking
+                       ├-> the sources disagree: both sides, the model is not called
                        └-> refusal: the model is never called
 
+A calculation that the question asks for is made in code and stands before all of these; when its figures are
+all the question's own, nothing else follows.
 Passages always go out first. Whatever happens to the model after that, the reader keeps them and gets a
 sentence.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator, Collection, Iterable
 from contextlib import aclosing
 from typing import Protocol
 
+from appliance.answer.calculate import calculate
+from appliance.answer.contradictions import disagreements
 from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
-from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build
+from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close
 from appliance.answer.support import Checked
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.records import Answer, Citation, Found
 from appliance.settings import Settings
 
-__all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask"]
+__all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask", "considered"]
 
 NO_MODEL = "No language model is on. These passages come nearest to your question."
 UNSUPPORTED = "What the language model wrote was not supported by the passages, so it is left out."
@@ -52,20 +57,38 @@ async def ask(
     """Passages first, Finished last; between them places in the queue and text. Closing the generator stops
     the model. Raises only what the search raises."""
     found = await asyncio.to_thread(desk.library.search, question, desk.settings.results, archives)
-    yield Passages(found)
-    if found.judgement.verdict != "answer" or not found.evidence:
+    passages = await asyncio.to_thread(considered, found, desk.settings.profile)
+    yield passages
+    calculation = passages.calculation
+    if calculation and not calculation.sources:
+        yield Finished(Answer("", (), 0, "calculated"))
+    elif passages.disagreement:
+        ns = {n for side in passages.disagreement.sides for n in side.ns}
+        yield Finished(Answer("", _citations(found, ns), 0, "disagreement"))
+    elif found.judgement.verdict != "answer" or not found.evidence:
         yield Finished(
             Answer("", (), 0, "refused"), (found.judgement.reason,) if found.judgement.reason else ()
         )
     elif desk.model is None:
-        yield Finished(Answer("", (), 0, "search_only"), (NO_MODEL,))
+        sources = calculation.sources if calculation else ()
+        yield Finished(Answer("", _citations(found, sources), 0, "search_only"), (NO_MODEL,))
     else:
-        async with aclosing(_answered(desk.model, found, desk.settings.profile)) as events:
+        async with aclosing(_answered(desk.model, passages, desk.settings.profile)) as events:
             async for event in events:
                 yield event
 
 
-async def _answered(model: Model, found: Found, profile: str) -> AsyncGenerator[Event, None]:
+def considered(found: Found, profile: str) -> Passages:
+    """What code makes of the passages that an answer may cite. Blocks for a part of a second at the first."""
+    answerable = found.judgement.verdict == "answer"
+    cited = found.evidence[: min(close(found.evidence), PROFILES[profile].passages)] if answerable else ()
+    calculation = calculate(found.question, cited)
+    parted = () if calculation else disagreements(found.question, cited)
+    return Passages(found, calculation, parted[0] if parted else None)
+
+
+async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGenerator[Event, None]:
+    found = passages.found
     budget = PROFILES[profile]
     try:
         await model.ready()
@@ -75,7 +98,7 @@ async def _answered(model: Model, found: Found, profile: str) -> AsyncGenerator[
         if not prompt.given:
             yield Finished(Answer("", (), 0, "stop"), prompt.notes)
             return
-        async with aclosing(_written(model, found, prompt, budget.answer)) as events:
+        async with aclosing(_written(model, passages, prompt, budget.answer)) as events:
             async for event in events:
                 yield event
     except QueueFull as error:
@@ -85,11 +108,12 @@ async def _answered(model: Model, found: Found, profile: str) -> AsyncGenerator[
 
 
 async def _written(
-    model: Model, found: Found, prompt: Prompt, max_tokens: int
+    model: Model, passages: Passages, prompt: Prompt, max_tokens: int
 ) -> AsyncGenerator[Event, None]:
+    found = passages.found
     read = [
-        "\n".join((evidence.title, *evidence.headings, text))
-        for evidence, text in zip(found.evidence, prompt.given, strict=False)
+        "\n".join((evidence.title, *evidence.headings, text, *_result(passages, n)))
+        for n, (evidence, text) in enumerate(zip(found.evidence, prompt.given, strict=False), 1)
     ]
     checked = Checked(found.question, read, SYSTEM)
     last = Done("broken")
@@ -108,11 +132,25 @@ async def _written(
                 break
     if shown := checked.end():
         yield Text(shown)
-    yield _finished(found, prompt, checked, last)
+    yield _finished(passages, prompt, checked, last)
 
 
-def _finished(found: Found, prompt: Prompt, checked: Checked, last: Done) -> Finished:
-    citations = tuple(Citation(n, found.evidence[n - 1]) for n in sorted(checked.cited))
+def _result(passages: Passages, n: int) -> tuple[str, ...]:
+    """What the model may say of passage `n` besides its text: the result of a calculation that rests on it,
+    and only as the answer to this question. It is not told the result; it may come to it."""
+    made = passages.calculation
+    if made is None or n not in made.sources:
+        return ()
+    return (f"{passages.found.question.rstrip(' ?')}: {made.formula} = {made.result}.",)
+
+
+def _citations(found: Found, ns: Iterable[int]) -> tuple[Citation, ...]:
+    return tuple(Citation(n, found.evidence[n - 1]) for n in sorted(ns))
+
+
+def _finished(passages: Passages, prompt: Prompt, checked: Checked, last: Done) -> Finished:
+    calculation = passages.calculation
+    citations = _citations(passages.found, checked.cited | set(calculation.sources if calculation else ()))
     notes: tuple[str, ...] = prompt.notes
     finish: str = last.finish
     if checked.refused:

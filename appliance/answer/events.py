@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from appliance.records import Answer, Found
+from appliance.records import Answer, Calculation, Disagreement, Found
 
 Role = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "broken"]
@@ -49,9 +49,12 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """What the search found: the first event of every answer, before any language model is asked."""
+    """What the search found, and what code alone makes of it: the first event of every answer, before any
+    language model is asked. With a `disagreement`, or a `calculation` from the question alone, none is."""
 
     found: Found
+    calculation: Calculation | None = None
+    disagreement: Disagreement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from appliance.answer.units import YEAR, Quantity, UnitsDisagree, combine, conve
 from appliance.records import Calculation, Input
 
 YEARS = {"en": ("years", "year"), "fr": ("ans", "an"), "es": ("años", "año"), "de": ("Jahre", "Jahr")}
+WORDS = {"fr": {"people": "habitants", "dose": "prise"}, "es": {"people": "habitantes", "dose": "dosis"}}
 Op = Literal["+", "−", "×", "÷"]
 
 
@@ -92,10 +93,18 @@ def calculation(tree: Expression, language: str) -> Calculation:
     """The tree with its result. Raises UnitsDisagree."""
     low, high = (tidy(end) for end in value(tree))
     texts = [written(end.value, language) for end in ((low,) if low == high else (low, high))]
-    unit = YEARS[language][high.value == 1] if low.unit == YEAR else shown(low.unit)
+    unit = _named(low.unit, high.value == 1, language)
     result = "–".join(text for text, _ in texts) + (f" {unit}" if unit else "")
     inputs = tuple(Input(figure.text, figure.source) for figure in leaves(tree))
     return Calculation(inputs, formula(tree, language), result, any(rounded for _, rounded in texts))
+
+
+def _named(unit: str, one: bool, language: str) -> str:
+    """The unit as shown, words in the question's language."""
+    if unit == YEAR:
+        return YEARS[language][one]
+    words = WORDS.get(language, {})
+    return "/".join(words.get(part, part) for part in shown(unit).split("/"))
 
 
 def _figure(figure: Figure, language: str) -> str:
@@ -103,7 +112,7 @@ def _figure(figure: Figure, language: str) -> str:
         return str(figure.low)
     ends = (figure.low,) if figure.low == figure.high else (figure.low, figure.high)
     number = "–".join(written(end, language, 12)[0] for end in ends)
-    return f"{number} {shown(figure.unit)}".strip()
+    return f"{number} {_named(figure.unit, False, language)}".strip()
 
 
 def _inside(tree: Expression, op: Op, language: str, right: bool) -> str:

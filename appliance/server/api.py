@@ -7,7 +7,8 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from appliance.records import Evidence, Verdict
+from appliance.answer.ask import considered
+from appliance.records import Calculation, Disagreement, Evidence, Verdict
 from appliance.server import links, questions
 from appliance.server.parts import Appliance
 
@@ -33,11 +34,14 @@ class Gate(BaseModel):
 
 
 class SearchReply(BaseModel):
-    """`notes` and `suggestion` are there only when there is something to say."""
+    """`calculation`, `disagreement`, `notes` and `suggestion` are there only when there is something to say;
+    their passages are numbered from 1, in the order of `results`."""
 
     query: str
     results: list[Result]
     gate: Gate
+    calculation: Calculation | None = None
+    disagreement: Disagreement | None = None
     notes: list[str] | None = None
     suggestion: str | None = None
 
@@ -84,10 +88,13 @@ def router(appliance: Appliance) -> APIRouter:
         chosen = questions.chosen(archive or [], known)
         found = await run_in_threadpool(appliance.library.search, question, limit, chosen)
         judged = found.judgement
+        made = await run_in_threadpool(considered, found, appliance.settings.profile)
         return SearchReply(
             query=question,
             results=[result(evidence) for evidence in found.evidence],
             gate=Gate(verdict=judged.verdict, probability=judged.probability),
+            calculation=made.calculation,
+            disagreement=made.disagreement,
             notes=[*notes, *found.notes] or None,
             suggestion=found.suggestion or None,
         )

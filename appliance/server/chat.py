@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
@@ -24,7 +24,7 @@ from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
 from appliance.answer.followup import conversation, understood
 from appliance.answer.topic import Turn
 from appliance.errors import LamplightError, QueueFull
-from appliance.records import Answer, Citation, Found
+from appliance.records import Answer, Calculation, Citation, Disagreement, Found
 from appliance.server import links, questions
 from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.parts import Appliance
@@ -68,6 +68,8 @@ class Completion:
     model: str
     asked: str
     found: Found | None = None
+    calculation: Calculation | None = None
+    disagreement: Disagreement | None = None
     text: str = ""
     answer: Answer | None = None
     usage: dict[str, int] | None = None
@@ -78,8 +80,9 @@ class Completion:
         """What the event adds to the text."""
         added = ""
         match event:
-            case Passages(found):
-                self.found = found
+            case Passages(found, calculation, disagreement):
+                self.found, self.calculation, self.disagreement = found, calculation, disagreement
+                added = _worked_out(calculation, disagreement)
             case Text(delta):
                 added = delta
             case Finished(answer, notes, prompt, written):
@@ -107,6 +110,8 @@ class Completion:
             "citations": [_citation(c) for c in self.answer.citations] if self.answer else [],
             "struck": self.answer.struck if self.answer else 0,
             "understood": self.asked,
+            "calculation": asdict(self.calculation) if self.calculation else None,
+            "disagreement": asdict(self.disagreement) if self.disagreement else None,
         }
 
     def body(self, kind: str, choices: list[dict[str, Any]], **more: object) -> dict[str, Any]:
@@ -156,8 +161,9 @@ async def _streamed(appliance: Appliance, completion: Completion, options: Strea
     events = ask(appliance, completion.asked, None)
     async with AsyncExitStack() as unanswered:
         unanswered.push_async_callback(events.aclose)
+        first = ""
         async for event in events:
-            first = completion.take(event)
+            first += completion.take(event)
             if not isinstance(event, Passages):
                 break
         _not_busy(completion)
@@ -227,6 +233,19 @@ def _ending(text: str, answer: Answer, found: Found | None, notes: Sequence[str]
     evidence = found.evidence[:3] if found else ()
     quoted = (f"[{n}] {e.title}: {e.text}" for n, e in enumerate(evidence, 1))
     return "\n\n".join((sentences or "These passages come nearest.", *quoted))
+
+
+def _worked_out(calculation: Calculation | None, disagreement: Disagreement | None) -> str:
+    """What code made of the passages, in words; text that follows is set apart from it."""
+    if calculation:
+        inputs = ", ".join(f"{i.text} [{i.n}]" if i.n else f"{i.text} (question)" for i in calculation.inputs)
+        sign = "≈" if calculation.rounded else "="
+        more = "\n\n" if calculation.sources else ""
+        return f"Calculated: {calculation.formula} {sign} {calculation.result}. From: {inputs}.{more}"
+    if disagreement:
+        sides = (f"{side.value} {''.join(f'[{n}]' for n in side.ns)}" for side in disagreement.sides)
+        return f"The sources disagree: {'; '.join(sides)}."
+    return ""
 
 
 def _citation(citation: Citation) -> dict[str, Any]:

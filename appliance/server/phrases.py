@@ -87,6 +87,28 @@ PHRASES = {  # English: (French, Spanish)
         "fait à la fois.",
         "Suele ayudar nombrar la cosa como lo haría una enciclopedia, o preguntar un solo dato a la vez.",
     ),
+    # what code makes of the passages
+    "Calculated": ("Calcul", "Cálculo"),
+    "from your question": ("de votre question", "de su pregunta"),
+    "Computed by this machine, not by a language model. Check that these are the figures you mean.": (
+        "Calculé par cette machine, et non par un modèle de langue. Vérifiez que ce sont bien les chiffres "
+        "auxquels vous pensez.",
+        "Calculado por esta máquina, no por un modelo de lenguaje. Compruebe que estas son las cifras a las "
+        "que se refiere.",
+    ),
+    "Computed from your question alone: no passage says whether its figures are right.": (
+        "Calculé d’après votre seule question : aucun passage ne dit si ses chiffres sont justes.",
+        "Calculado solo a partir de su pregunta: ningún pasaje dice si sus cifras son correctas.",
+    ),
+    "The sources disagree": ("Les sources ne sont pas d’accord", "Las fuentes no coinciden"),
+    "Both cannot be right as they stand. No answer was written, so that none of them is preferred; read the "
+    "passages.": (
+        "Les deux ne peuvent être justes tels quels. Aucune réponse n’a été écrite, pour n’en préférer aucun ; "
+        "lisez les passages.",
+        "No pueden ser ambos correctos tal como están. No se escribió ninguna respuesta, para no preferir "
+        "ninguno; lea los pasajes.",
+    ),
+    "No text was written": ("Aucun texte n’a été écrit", "No se escribió ningún texto"),
     # the end of an answer
     "No answer in the passages": ("Pas de réponse dans les passages", "Sin respuesta en los pasajes"),
     "Stopped": ("Arrêté", "Detenido"),

@@ -18,7 +18,7 @@ from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
 from appliance.answer.prompt import close
 from appliance.errors import LamplightError
-from appliance.records import Answer, Evidence, Found, Judgement
+from appliance.records import Answer, Calculation, Disagreement, Evidence, Found, Judgement
 from appliance.retrieval.gate import NEAR, NOTHING
 from appliance.retrieval.words import content, fold, words
 from appliance.server import links
@@ -48,6 +48,8 @@ class Shown:
     titles: Sequence[tuple[str, str, str]] = ()
     open: int = 0
     alone: bool = False
+    calculation: Calculation | None = None
+    disagreement: Disagreement | None = None
     place: int = 0
     html: Markup = NONE
     answer: Answer | None = None
@@ -100,14 +102,17 @@ async def shown(
         async with aclosing(ask(appliance, question, archives)) as events:
             async for event in events:
                 match event:
-                    case Passages(found):
+                    case Passages(found, calculation, disagreement):
                         markers = Markers(found.evidence)
                         titles = await _titles(appliance, found)
                         verdict = found.judgement.verdict
                         alone = verdict != "answer" or appliance.model is None
                         opened = _opened(found, alone)
                         reason = _reason(found.judgement)
-                        yield Shown("passages", verdict, False, found, reason, titles, opened, alone)
+                        yield Shown(
+                            "passages", verdict, False, found, reason, titles, opened, alone,
+                            calculation, disagreement,
+                        )  # fmt: skip
                     case Waiting(place) if place != shown_place:
                         shown_place = place
                         yield Shown("waiting", place=place)

@@ -168,3 +168,46 @@ def test_many_at_once_all_see_passages_and_their_place(readers):  # case 33
     assert all(Waiting(0) in each for each in told)
     assert max(event.place for each in told for event in each if isinstance(event, Waiting)) >= readers // 2
     assert engine.most_running == 1
+
+
+DOSE = evidence("Paracetamol is given to children at 15 mg/kg per dose.", "Paracetamol")
+OTHER = evidence("The Wadden bridge was opened in 1934.", "Coast")
+CHILD = "How much paracetamol for a child of 20 kg?"
+NOTHING = Judgement("nothing", 0.0, "Nothing.")
+
+
+def test_a_calculation_from_the_question_alone_needs_neither_evidence_nor_model() -> None:
+    model = says("Five miles are 9 km.")
+    first, last = events(desk(model, judgement=NOTHING), "convert 5 miles to km")
+    assert first.calculation.result == "8.047 km"
+    assert (last.answer.finish, last.notes, model.calls) == ("calculated", (), [])
+
+
+def test_a_calculation_over_passages_needs_the_gate() -> None:
+    first, last = events(desk(says("x"), evidence=(DOSE,), judgement=NOTHING), CHILD)
+    assert first.calculation is None
+    assert last.answer.finish == "refused"
+
+
+def test_a_calculation_over_passages_is_cited_and_its_result_counts_as_supported() -> None:
+    model = says(
+        "Paracetamol is given to a child of 20 kg at 300 mg per dose [1]. "
+        "Paracetamol is given to a child of 20 kg at 450 mg per dose [1]."
+    )
+    told = events(desk(model, evidence=(DOSE,)), CHILD)
+    assert told[0].calculation.result == "300 mg/dose"
+    answer = told[-1].answer
+    assert [citation.n for citation in answer.citations] == [1]
+    assert "300 mg" in answer.text
+    assert "450" not in answer.text
+
+
+def test_passages_that_disagree_are_both_cited_and_the_model_is_not_asked() -> None:
+    model = says("The Wadden bridge was opened in 1932 [1].")
+    bridge = evidence("The Wadden bridge was opened in 1932 by Lena Holm.", "Wadden bridge")
+    told = events(desk(model, evidence=(bridge, OTHER)), "When was the Wadden bridge opened?")
+    sides = told[0].disagreement.sides
+    assert [(side.value, side.ns) for side in sides] == [("1932", (1,)), ("1934", (2,))]
+    answer = told[-1].answer
+    assert ([citation.n for citation in answer.citations], answer.finish) == ([1, 2], "disagreement")
+    assert model.calls == []
