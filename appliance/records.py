@@ -78,6 +78,17 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence of passage `n` (from 1) that answers by itself, at `start` of its document's text. `sure` has
+    the unit of the score that picked it."""
+
+    n: int
+    sentence: str
+    start: int
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The gate's word on a question and its evidence. `probability` (0…1) that the evidence answers it;
     `reason` is a sentence for the reader of a refusal, empty for an answer; `lacking` is what the question

@@ -1,0 +1,136 @@
+"""How often the quick answer is wrong: `python -m appliance.quality.quick --data ../shared/data`.
+
+Asks the wiki set, NQ and SQuAD apart, as many answerable as withheld questions of each. Of what the gate
+lets through, the best sentence and its score are kept. A quote is wrong when an answerable question's holds
+no gold answer, and whenever a withheld question gets one. The threshold is the lowest on half 0 from which
+fewer than 1 in 20 quotes are wrong in both groups; it is judged on half 1 and written to models/quick.toml,
+with `on = false` when there is none or half 1 says otherwise.
+"""
+
+import argparse
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance import settings
+from appliance.answer.quick import Score, by_words, pick
+from appliance.log import say, step
+from appliance.quality import questions
+from appliance.quality.library import open_book, open_encoder
+from appliance.quality.measure import holds_answer
+from appliance.quality.questions import Question
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.search import Library
+from appliance.wiring import GATE
+
+ALLOWED = 1 / 20
+FEWEST = 30  # quotes of a group from which a share says something
+GROUPS = ("NQ", "SQuAD")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """One question: the score of its best sentence (-inf: it gets none), and whether that holds a gold
+    answer, never so for a withheld question."""
+
+    question: Question
+    sure: float
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """At one threshold: shares of the answerable and of the withheld questions that get a quote; of the
+    quotes under answerable questions those without a gold answer; of all quotes those that are wrong."""
+
+    quotes: int
+    shown: float
+    shown_withheld: float
+    lacking: float
+    wrong: float
+
+
+def quote_all(library: Library, asked: Sequence[Question], score: Score) -> list[Quoted]:
+    """Asks every question and keeps its best sentence."""
+    found = []
+    with step(f"Quoting for {len(asked):,} questions", len(asked), "questions") as progress:
+        for question in asked:
+            given = library.search(question.text, 8)
+            answered = given.judgement.verdict == "answer"
+            quote = pick(question.text, given.evidence, score, -math.inf) if answered else None
+            held = quote is not None and holds_answer(quote.sentence, question.answers)
+            found.append(Quoted(question, quote.sure if quote else -math.inf, held and question.answerable))
+            progress.advance()
+    return found
+
+
+def rates(quoted: Sequence[Quoted], sure_at: float) -> Rates:
+    """The shares at a threshold; those of nothing are 0."""
+    answerable = [one for one in quoted if one.question.answerable]
+    shown = [one for one in quoted if one.sure >= sure_at]
+    asked = [one for one in shown if one.question.answerable]
+    return Rates(
+        len(shown),
+        len(asked) / max(1, len(answerable)),
+        (len(shown) - len(asked)) / max(1, len(quoted) - len(answerable)),
+        sum(not one.right for one in asked) / max(1, len(asked)),
+        sum(not one.right for one in shown) / max(1, len(shown)),
+    )
+
+
+def fitted(quoted: Sequence[Quoted]) -> float | None:
+    """The lowest score from which every group is wrong in fewer than ALLOWED of its quotes; None: nowhere."""
+    for sure_at in sorted({one.sure for one in quoted if one.sure > 0}):
+        found = [rates(members, sure_at) for members in _groups(quoted)]
+        if any(one.quotes < FEWEST for one in found):
+            return None
+        if all(one.wrong < ALLOWED for one in found):
+            return sure_at
+    return None
+
+
+def _groups(quoted: Sequence[Quoted]) -> list[list[Quoted]]:
+    return [[one for one in quoted if one.question.group == group] for group in GROUPS]
+
+
+def _report(what: str, quoted: Sequence[Quoted], sure_at: float) -> None:
+    for group, members in zip(GROUPS, _groups(quoted), strict=True):
+        found = rates(members, sure_at)
+        say(
+            f"{what:7} {group:6} at {sure_at:.3f}: shown for {found.shown:.3f} of the answerable and "
+            f"{found.shown_withheld:.3f} of the withheld; of the shown lack the gold {found.lacking:.3f}, "
+            f"wrong together {found.wrong:.3f} ({found.quotes} quotes, {len(members)} questions)"
+        )
+
+
+def main() -> None:
+    """The command above."""
+    parser = argparse.ArgumentParser(prog="quick", description="Fits models/quick.toml.")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder of the sets")
+    parser.add_argument("--sample", type=int, default=500, help="questions of each group and kind; 0: all")
+    parser.add_argument("--to", type=Path, default=Path("models/quick.toml"))
+    options = parser.parse_args()
+    given = settings.load()
+    library = Library(
+        [open_book(given, options.data / "wiki/wiki_dev.zim")], open_encoder(given), Gate.load(GATE)
+    )
+    asked = questions.sample(questions.wiki(options.data / "wiki"), options.sample)
+    quoted = quote_all(library, asked, by_words)
+    halves = [[one for one in quoted if one.question.half == half] for half in (0, 1)]
+    sure_at = fitted(halves[0])
+    shown_at = 1.0 if sure_at is None else sure_at
+    for what, half in zip(("tuned", "unseen"), halves, strict=True):
+        _report(what, half, shown_at)
+    on = sure_at is not None and all(rates(one, sure_at).wrong < ALLOWED for one in _groups(halves[1]))
+    lines = (
+        "# When the quick answer is shown, fitted by appliance/quality/quick.py; change it by fitting again.",
+        f'fitted_on = "{len(halves[0]):,} questions of wiki_dev (answerable and withheld), pages of half 0"',
+        f'score = "words"\nsure_at = {shown_at:.4f}\non = {str(on).lower()}\n',
+    )
+    options.to.write_text("\n".join(lines), "utf-8")
+    say(f"Written: {options.to}, {'on' if on else 'off'}")
+
+
+if __name__ == "__main__":
+    main()
