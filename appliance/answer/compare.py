@@ -1,4 +1,5 @@
-"""Differences, ratios and sums of two things, years between two events, ages, one figure in another unit. Pure.
+"""Differences, ratios and sums of two things, years between two events, ages, one figure in another unit.
+Pure.
 
 Each side must have its one figure in the passages, in sentences that name the side's thing whole.
 """
@@ -24,17 +25,21 @@ _KINDS = {  # what is compared: (a unit of its kind, words of which one must sta
     "large": ("meter**2", "area large covers size superficie extension"),
     "populous": ("person", "people population inhabitants residents habitants habitantes"),
 }
-_WORDS = {
-    "taller": "tall", "higher": "tall", "height": "tall", "elevation": "tall", "longer": "long", "length": "long",
-    "wider": "wide", "width": "wide", "deeper": "deep", "depth": "deep", "heavier": "heavy", "weight": "heavy",
-    "mass": "heavy", "larger": "large", "bigger": "large", "area": "large", "population": "populous",
-    "populations": "populous", "inhabitants": "populous", "people": "populous", "heights": "tall", "lengths": "long",
-    "tall": "tall", "high": "tall", "long": "long", "wide": "wide", "deep": "deep", "heavy": "heavy",
-}  # fmt: skip
+_NAMED = {
+    "tall": "taller higher height elevation heights tall high",
+    "long": "longer length lengths long",
+    "wide": "wider width wide",
+    "deep": "deeper depth deep",
+    "heavy": "heavier weight mass heavy",
+    "large": "larger bigger area",
+    "populous": "population populations inhabitants people",
+}
+_WORDS = {word: kind for kind, named in _NAMED.items() for word in named.split()}
 _MORE = re.compile(r"how much (\w+) (?:is|are|was|were) (.+?) than (.+)$")
 _TIMES = re.compile(r"how many times (\w+) (?:is|are|was|were) (.+?) than (.+)$")
 _BETWEEN = re.compile(
-    r"(?:what is|calculate|whats) the (difference|ratio) (?:in|of) (\w+) (?:between|of) (.+?) (?:and|to) (.+)$"
+    r"(?:what is|calculate|whats) the (difference|ratio) (?:in|of) (\w+) "
+    r"(?:between|of) (.+?) (?:and|to) (.+)$"
 )
 _TOGETHER = re.compile(r"what is the (?:combined|total) (\w+) of (.+?) and (.+)$")
 _YEARS = re.compile(
@@ -42,13 +47,15 @@ _YEARS = re.compile(
     r"(?:between|entre|separent|separan|passed between) (.+?) (?:and|et|y) (.+)$"
 )
 _AFTER = re.compile(r"how many years (after|before) (.+?) (?:did|was|were) (.+)$")
-_AGE = re.compile(r"(?:how old was (.+?) (?:when (?:he|she) died|at (?:his|her|the time of (?:his|her)) death)"
+_AGE = re.compile(r"(?:how old was (.+?) (?:when (?:he|she) died"
+                  r"|at (?:his|her|the time of (?:his|her)) death)"
                   r"|at what age did (.+?) die)$")  # fmt: skip
 _HOW = re.compile(r"how (tall|high|long|wide|deep|heavy) (?:is|are|was) (.+?) in [\w ]+$")
 
 
 def between(asked: Asked) -> Expression | None:
-    """ "how much taller is X than Y", "how many times larger", "the difference in height between", "combined"."""
+    """ "how much taller is X than Y", "how many times larger", "the difference in height between",
+    "combined"."""
     for pattern in (_MORE, _TIMES, _BETWEEN, _TOGETHER):
         if match := pattern.match(asked.folded):
             break

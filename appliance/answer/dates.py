@@ -1,7 +1,8 @@
 """Dates in a text, each as the span of days that it can mean. Pure.
 
-A day, a month, a year, "1914–1918", "the late 1990s", "around 1850", "the 19th century"; in English, French and
-Spanish. Two dates that overlap do not contradict each other. Years from 1000 on; those before Christ are left out.
+A day, a month, a year, "1914–1918", "the late 1990s", "around 1850", "the 19th century"; in English,
+French and Spanish. Two dates that overlap do not contradict each other. Years from 1000 on; those before
+Christ are left out.
 """
 
 import re
@@ -13,9 +14,11 @@ from datetime import date
 from appliance.retrieval.words import fold
 
 _MONTHS = (
-    "january janvier enero jan", "february fevrier febrero feb", "march mars marzo mar", "april avril abril apr",
+    "january janvier enero jan", "february fevrier febrero feb", "march mars marzo mar",
+    "april avril abril apr",
     "may mai mayo", "june juin junio jun", "july juillet julio jul", "august aout agosto aug",
-    "september septembre septiembre sept sep", "october octobre octubre oct", "november novembre noviembre nov",
+    "september septembre septiembre sept sep",
+    "october octobre octubre oct", "november novembre noviembre nov",
     "december decembre diciembre dec",
 )  # fmt: skip
 _MONTH = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
@@ -30,7 +33,8 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er)?\s+(?:of\s+|de\s+)?(?P<month>{_NAMES})\.?,?\s+(?:of\s+|de\s+|del\s+)?(?P<year>{_YEAR})"
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er)?\s+(?:of\s+|de\s+)?(?P<month>{_NAMES})\.?,?\s+"
+    rf"(?:of\s+|del?\s+)?(?P<year>{_YEAR})"
     rf"|(?P<month2>{_NAMES})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year2>{_YEAR})"
     rf"|(?P<month3>{_NAMES})\.?,?\s+(?:of\s+|de\s+)?(?P<year3>{_YEAR})"
     rf"|(?P<part>early|mid|late)?[\s-]*(?P<decade>1\d{{2}}0|20\d0)['’]?s"
@@ -44,8 +48,8 @@ _BEFORE_CHRIST = re.compile(r"\s*(?:BCE?|av\. J|a\. C)")
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A date as written and the first and last day that it can mean; `exact`: it names one day. `open`: "since",
-    "before" or the like stands before it, so that it is a bound and no date of an event."""
+    """A date as written and the first and last day that it can mean; `exact`: it names one day. `open`:
+    "since", "before" or the like stands before it, so that it is a bound and no date of an event."""
 
     text: str
     first: date

@@ -1,7 +1,8 @@
 """Rates: so much per something, times how much of it there is. Doses, speeds, prices of a kind. Pure.
 
-"a child of 20 kg at 15 mg/kg", "how far in 3 hours at 50 km/h", "how long for 150 km at 50 km/h". The strictest
-part of arithmetic: a dose is not computed beside a limit, for somebody else, or for a time that nobody named.
+"a child of 20 kg at 15 mg/kg", "how far in 3 hours at 50 km/h", "how long for 150 km at 50 km/h". The
+strictest part of arithmetic: a dose is not computed beside a limit, for somebody else, or for a time that
+nobody named.
 """
 
 import re
@@ -13,36 +14,49 @@ from appliance.answer.units import alike
 from appliance.retrieval.words import fold, words
 
 _HOW = re.compile(
-    r"\b(?:how (?:much|many|far|long|fast)|what (?:is the )?(?:\w+ )?(?:dose|dosage|speed|distance)|dose|dosage|combien"
-    r"|quelle (?:dose|distance|vitesse)|a quelle vitesse|que (?:dosis|distancia|velocidad)|cual es la (?:dosis|distancia)"
-    r"|cuant[oa]s?|dosis)\b"
+    r"\b(?:how (?:much|many|far|long|fast)|what (?:is the )?(?:\w+ )?(?:dose|dosage|speed|distance)|dose"
+    r"|dosage|combien|quelle (?:dose|distance|vitesse)|a quelle vitesse|que (?:dosis|distancia|velocidad)"
+    r"|cual es la (?:dosis|distancia)|cuant[oa]s?|dosis)\b"
 )
 _LIMIT = re.compile(
-    r"\b(?:max(?:imum|imal\w*|\.)?|maxim[oa]s?|exceed\w*|limit\w*|not more|no more|up to|at most|ceiling|toxic\w*|overdos\w*"
-    r"|fatal|lethal|depasser|excede\w*|superar)\b"
+    r"\b(?:max(?:imum|imal\w*|\.)?|maxim[oa]s?|exceed\w*|limit\w*|not more|no more|up to|at most|ceiling"
+    r"|toxic\w*"
+    r"|overdos\w*|fatal|lethal|depasser|excede\w*|superar)\b"
 )
 _TIMES = re.compile(
-    r"\b(?:twice|once|thrice|daily|hourly|weekly|times|every|each day|per day|a day|total|divided|par jour|fois"
+    r"\b(?:twice|once|thrice|daily|hourly|weekly|times|every|each day|per day|a day|total|divided"
+    r"|par jour|fois"
     r"|veces|diari[oa]s?|al dia|cada)\b"
 )
-_WHO = {
-    "child": "child", "children": "child", "kid": "child", "infant": "infant", "infants": "infant", "baby": "infant",
-    "babies": "infant", "newborn": "newborn", "newborns": "newborn", "neonate": "newborn", "neonates": "newborn",
-    "adult": "adult", "adults": "adult", "pregnant": "pregnant", "elderly": "elderly", "dog": "dog", "dogs": "dog",
-    "cat": "cat", "cats": "cat", "horse": "horse", "horses": "horse", "rat": "rat", "rats": "rat", "mouse": "mouse",
-    "mice": "mouse", "enfant": "child", "enfants": "child", "nourrisson": "infant", "nourrissons": "infant",
-    "adulte": "adult", "adultes": "adult", "nino": "child", "ninos": "child", "nina": "child", "bebe": "infant",
-    "adulto": "adult", "adultos": "adult", "lactante": "infant", "lactantes": "infant", "man": "adult",
-    "woman": "adult", "person": "", "patient": "", "patients": "", "chien": "dog", "chat": "cat", "perro": "dog",
-    "gato": "cat", "calf": "calf", "cattle": "cattle", "sheep": "sheep", "goat": "goat", "monkeys": "monkey",
-}  # fmt: skip
-_SHAPE = """
-    dose doses dosage drug medicine give given giving need needs needed take takes weigh weighs weighing weight body
-    mass amount quantity milligrams mg ml right correct recommended usual calculate travel travels traveling travelling
-    go goes drive run fly swim speed distance hour hours minute minutes far long fast rate top average
-    donner faut peser pese pesant poids prendre quelle quel vitesse distance
+_WHOM = {  # for whom: the words that say so
+    "child": "child children kid enfant enfants nino ninos nina",
+    "infant": "infant infants baby babies nourrisson nourrissons bebe lactante lactantes",
+    "newborn": "newborn newborns neonate neonates",
+    "adult": "adult adults adulte adultes adulto adultos man woman",
+    "pregnant": "pregnant",
+    "elderly": "elderly",
+    "dog": "dog dogs chien perro",
+    "cat": "cat cats chat gato",
+    "horse": "horse horses",
+    "rat": "rat rats",
+    "mouse": "mouse mice",
+    "calf": "calf",
+    "cattle": "cattle",
+    "sheep": "sheep",
+    "goat": "goat",
+    "monkey": "monkeys",
+}
+_WHO = {word: whom for whom, listed in _WHOM.items() for word in listed.split()}
+_ANYBODY = frozenset(words("person patient patients"))
+_SHAPE = words(
+    """
+    dose doses dosage drug medicine give given giving need needs needed take takes weigh weighs weighing
+    weight body mass amount quantity milligrams mg ml right correct recommended usual calculate travel
+    travels traveling travelling go goes drive run fly swim speed distance hour hours minute minutes far
+    long fast rate top average donner faut peser pese pesant poids prendre quelle quel vitesse distance
     dar pesa peso debo cantidad velocidad distancia recorre recorrer
-""".split()
+    """
+)
 
 
 def given(asked: Asked) -> Expression | None:
@@ -59,16 +73,17 @@ def given(asked: Asked) -> Expression | None:
 
 
 def stated(asked: Asked) -> Expression | None:
-    """The amount stands in the question, the rate in the passages: in every sentence about the thing alike."""
+    """The amount stands in the question, the rate in the passages: in every sentence about the thing
+    alike."""
     if len(asked.figures) != 1 or not _HOW.search(asked.folded):
         return None
     amount = asked.figures[0]
     if not amount.unit or "/" in amount.unit or amount.low != amount.high:
         return None
-    about = [word for word in asked.rest(_SHAPE) if word not in _WHO]
+    about = [word for word in asked.rest(_SHAPE) if word not in _WHO and word not in _ANYBODY]
     asked_for = _whom(asked.question)
 
-    def fits(figure: Figure, sentence: Sentence) -> bool:
+    def fits(figure: Figure, _: Sentence) -> bool:
         return "/" in figure.unit and any(alike(part, amount.unit) for part in _parts(figure.unit)[:2])
 
     rate = asked.one(about, fits)
@@ -126,4 +141,4 @@ def _other_time(folded: str, rate: Figure) -> bool:
 
 def _whom(text: str) -> frozenset[str]:
     """For whom a dose is, as far as words tell."""
-    return frozenset(_WHO.get(fold(word), "") for word in words(text)) - {""}
+    return frozenset(_WHO[word] for word in map(fold, words(text)) if word in _WHO)

@@ -14,7 +14,7 @@ from appliance.retrieval.words import LANGUAGES, content, fold, language, words
 
 CLOSE = 0.01  # of the larger one: 330 m and 1,083 ft are one figure
 _SHORTEST = 4  # letters that two forms of a word share at least: founded, founding
-_NOT = frozenset("not no never without ne pas jamais sans no nunca sin cannot avoid".split())
+_NOT = frozenset(words("not no never without ne pas jamais sans nunca sin cannot avoid"))
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ class Asked:
         return subject(text, known)
 
     def one(self, wanted: Sequence[str], fits: Callable[[Figure, Sentence], bool]) -> Figure | None:
-        """The one figure that all sentences about `wanted` agree on; None when there is none or are several."""
+        """The one figure that all sentences about `wanted` agree on; None when there is none or are
+        several."""
         found = [
             figure
             for sentence in self.sentences

@@ -10,17 +10,18 @@ from fractions import Fraction
 from appliance.answer.expressions import As, Constant, Expression, Op, Step
 from appliance.answer.stated import Asked
 from appliance.answer.units import YEAR, Quantity, alike, read_unit
+from appliance.retrieval.words import words
 
-_SHAPE = frozenset(
+_SHAPE = words(
     """
-    convert converted converts conversion equal equals change calculate compute work worked total sum add added
-    average mean difference product percentage percent between per cent times plus minus multiplied divided
-    degrees value result times
+    convert converted converts conversion equal equals change calculate compute work worked total sum add
+    added average mean difference product percentage percent between per cent times plus minus multiplied
+    divided degrees value result times
     convertir convertis convertissez convertit combien font vaut fait degres somme moyenne pourcentage calcule
     calculer pour cent
-    convierte convertir cuanto cuantos cuantas equivale equivalen grados suma promedio media porcentaje calcula
-    por ciento
-    """.split()
+    convierte convertir cuanto cuantos cuantas equivale equivalen grados suma promedio media porcentaje
+    calcula por ciento
+    """
 )
 _TARGET = re.compile(r"(?=(?:\b(?:to|into|in|as|en|a)|=)\s+(\S.*)$)")  # each of "in in cm"
 _COUNTED = re.compile(r"(?:how many|how much|combien de|combien d'|cuant[oa]s)\s+(.+)$")
@@ -83,9 +84,11 @@ def listed(asked: Asked) -> Expression | None:
     return Step("÷", total, Constant(Quantity(Fraction(len(given))))) if kind.group(1) else total
 
 
-_SIGNS: dict[str, Op] = {"+": "+", "plus": "+", "mas": "+", "-": "−", "−": "−", "minus": "−", "moins": "−", "menos": "−",
+_SIGNS: dict[str, Op] = {"+": "+", "plus": "+", "mas": "+", "-": "−", "−": "−", "minus": "−", "moins": "−",
+          "menos": "−",
           "x": "×", "×": "×", "*": "×", "times": "×", "fois": "×", "por": "×", "multiplied by": "×",
-          "÷": "÷", "/": "÷", "divided by": "÷", "divise par": "÷", "dividido por": "÷", "dividido entre": "÷"}  # fmt: skip
+          "÷": "÷", "/": "÷", "divided by": "÷", "divise par": "÷",
+          "dividido por": "÷", "dividido entre": "÷"}  # fmt: skip
 
 
 def sign(asked: Asked) -> Expression | None:

@@ -1,9 +1,9 @@
 """Quantities with units, computed exactly: the one door to pint.
 
 Values are fractions, so that 5 miles are 8.04672 km and nothing else. A unit is a text in pint's notation
-("milligram/kilogram", "" for a bare number); `read_unit` makes it from the forms that people write in English,
-French and Spanish. Only what stands in UNITS counts as a unit: pint itself would read "a" as a year. pint takes
-a third of a second to start, so it is imported when the first quantity is computed with.
+("milligram/kilogram", "" for a bare number); `read_unit` makes it from the forms that people write in
+English, French and Spanish. Only what stands in UNITS counts as a unit: pint itself would read "a" as a year.
+pint takes a third of a second to start, so it is imported when the first quantity is computed with.
 """
 
 import re
@@ -66,7 +66,7 @@ kilowatt_hour | kWh | kWh
 kilometer/hour | km/h | kph kmh
 mile/hour | mph | mph
 dose | dose | dose doses dosis prise prises
-person | people | people persons person inhabitants inhabitant residents habitants habitant personnes personne habitantes habitante personas persona
+person | people | people persons person inhabitants residents habitants habitantes personas
 percent | % | % percent pourcent
 """
 SHOWN = {pint_name: shown for pint_name, shown, _ in (row.split(" | ") for row in UNITS.strip().splitlines())}
@@ -76,7 +76,8 @@ FORMS = {
 }  # fmt: skip
 _LONG = {fold(form): name for form, name in FORMS.items() if len(form) > 2}
 _POWERS = {"square": 2, "cubic": 3, "carre": 2, "carres": 2, "cube": 3, "cubes": 3, "cuadrado": 2,
-           "cuadrados": 2, "sq": 2, "sq.": 2, "cubico": 3, "cubicos": 3, "²": 2, "³": 3, "2": 2, "3": 3, "^2": 2, "^3": 3}  # fmt: skip
+           "cuadrados": 2, "sq": 2, "sq.": 2, "cubico": 3, "cubicos": 3, "²": 2, "³": 3, "2": 2, "3": 3,
+           "^2": 2, "^3": 3}  # fmt: skip
 YEAR = "year"
 NAMED = ("volt", "ampere", "ohm", "watt", "newton", "joule", "kilogram/meter**2", "kilogram/meter**3")
 _LETTER = r"[^\W\d_²³]"
@@ -144,7 +145,7 @@ def combine(op: str, left: Quantity, right: Quantity) -> Quantity:
     Temperatures on a scale can only be subtracted.
     """
 
-    def reckon() -> "pint.Quantity[Any]":
+    def reckon() -> Any:  # noqa: ANN401  (pint types its arithmetic as Any)
         one, other = _pint(left), _pint(right)
         if op in "+−":
             return one + other if op == "+" else one - other
@@ -186,12 +187,12 @@ def shown(unit: str) -> str:
     return "/".join(["·".join(above) or "1", *below])
 
 
-def _parts(unit: "pint.Unit") -> list[tuple[str, int]]:
+def _parts(unit: Any) -> list[tuple[str, int]]:  # noqa: ANN401  (a Unit or a PlainUnit)
     """The units in a compound one with their powers, those above the line first."""
     return sorted(((name, int(power)) for name, power in unit._units.items()), key=lambda part: -part[1])
 
 
-def _reckoned(reckon: Callable[[], "pint.Quantity[Any]"], left: Quantity, unit: str) -> Quantity:
+def _reckoned(reckon: Callable[[], Any], left: Quantity, unit: str) -> Quantity:
     import pint
 
     try:

@@ -16,6 +16,7 @@ PHRASES = {  # English: (French, Spanish)
     "Answer": ("Réponse", "Respuesta"),
     "Only in": ("Seulement dans", "Solo en"),
     "Look in all archives": ("Chercher dans toutes les archives", "Buscar en todas las colecciones"),
+    "From": ("Extrait de", "De"),
     "Understood as:": ("Compris comme :", "Entendido como:"),
     "Ask it as it was typed": ("La poser telle quelle", "Preguntar tal como se escribió"),
     "Ask further about this": ("Continuer sur ce sujet", "Seguir preguntando sobre esto"),
@@ -101,14 +102,14 @@ PHRASES = {  # English: (French, Spanish)
         "Calculado solo a partir de su pregunta: ningún pasaje dice si sus cifras son correctas.",
     ),
     "The sources disagree": ("Les sources ne sont pas d’accord", "Las fuentes no coinciden"),
-    "Both cannot be right as they stand. No answer was written, so that none of them is preferred; read the "
-    "passages.": (
-        "Les deux ne peuvent être justes tels quels. Aucune réponse n’a été écrite, pour n’en préférer aucun ; "
-        "lisez les passages.",
-        "No pueden ser ambos correctos tal como están. No se escribió ninguna respuesta, para no preferir "
-        "ninguno; lea los pasajes.",
+    "They cannot all be right as they stand. None is preferred here: read the passages.": (
+        "Ils ne peuvent pas tous être justes tels quels. Aucun n’est préféré ici : lisez les passages.",
+        "No pueden ser todos correctos tal como están. Aquí no se prefiere ninguno: lea los pasajes.",
     ),
-    "No text was written": ("Aucun texte n’a été écrit", "No se escribió ningún texto"),
+    "No language model was asked": (
+        "Aucun modèle de langue n’a été interrogé",
+        "No se preguntó a ningún modelo de lenguaje",
+    ),
     # the end of an answer
     "No answer in the passages": ("Pas de réponse dans les passages", "Sin respuesta en los pasajes"),
     "Stopped": ("Arrêté", "Detenido"),
