@@ -19,7 +19,10 @@ _SCALE = {
     "fr": {"mille": 3, "million": 6, "millions": 6, "milliard": 9, "milliards": 9, "billion": 12},
     "es": {"mil": 3, "millon": 6, "millones": 6, "mil millones": 9, "billon": 12, "billones": 12},
 }
-_SCALED = r"(?:\s+(?P<scale>mil millones|thousand|mille|mil|millions?|millones|mill[oó]n|billions?|milliards?|bill[oó]n(?:es)?|trillion)\b(?:\s+(?:de|d['’]))?)?"
+_SCALED = (
+    r"(?:\s+(?P<scale>mil millones|thousand|mille|mil|millions?|millones|mill[oó]n|billions?|milliards?"
+    r"|bill[oó]n(?:es)?|trillion)\b(?:\s+(?:de|d['’]))?)?"
+)
 _COUNT_WORDS = "|".join(
     sorted((word for word in COUNTED if word not in ("zero", "null")), key=len, reverse=True)
 )
@@ -33,16 +36,18 @@ _NUMBER = re.compile(
 _ATTACHED = re.compile(rf"(?<![\w.,/])(?:(?P<minus>[-−])(?=\d))?(?P<low>{_DIGITS})(?=[a-zA-ZµΩ°])")
 _FEET = re.compile(r"(?<![\w.,])(\d{1,2})\s*(?:ft|feet|foot|′|')\s*(\d{1,2})\s*(?:inches|inch|in\b|″|\")")
 _LOOSE = re.compile(
-    r"(?:at least|at most|up to|over|under|more than|less than|fewer than|nearly|almost|maximum(?: of)?|no more than"
-    r"|plus de|moins de|jusqu['’]à|au (?:plus|moins)|près de|presque|más de|menos de|hasta|al menos|casi)\s*$",
+    r"(?:at least|at most|up to|over|under|more than|less than|fewer than|nearly|almost|maximum(?: of)?"
+    r"|no more than|plus de|moins de|jusqu['’]à|au (?:plus|moins)|près de"
+    r"|presque|más de|menos de|hasta|al menos|casi)\s*$",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number of a text. `low` and `high` are one but for a range; `start` and `end` are its place in the text,
-    with its unit. `source` is the passage's number, 0 for the question. `loose`: "up to", "more than" before it."""
+    """A number of a text. `low` and `high` are one but for a range; `start` and `end` are its place in the
+    text, with its unit. `source` is the passage's number, 0 for the question. `loose`: "up to", "more than"
+    before it."""
 
     text: str
     low: Fraction
@@ -72,7 +77,8 @@ def language_of(text: str) -> str:
 
 
 def figures(text: str, language: str, source: int = 0) -> list[Figure]:
-    """All that can be read without doubt, in order. A number in words counts only with a unit: "three hours"."""
+    """All that can be read without doubt, in order. A number in words counts only with a unit: "three
+    hours"."""
     taken: list[tuple[int, int]] = []
     found: list[Figure] = []
     for match in _FEET.finditer(text):
@@ -152,7 +158,8 @@ def read_number(written: str, language: str) -> Fraction | None:
     thousands = len(tail) == 3 and 1 <= len(head) <= 3 and not head.startswith("0")
     if not thousands:
         return Fraction(f"{head}.{tail}")
-    decimal = {("en", "."): True, ("en", ","): False, ("fr", ","): True, ("es", "."): False, ("de", "."): False,
+    decimal = {("en", "."): True, ("en", ","): False, ("fr", ","): True, ("es", "."): False,
+               ("de", "."): False,
                ("de", ","): True}.get((language, last))  # fmt: skip
     if decimal is None:
         return None
