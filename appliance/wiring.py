@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance import __version__, models
+from appliance.answer.quick import Policy, Quick, by_words, quoting
 from appliance.embedding import Encoder
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
@@ -24,6 +25,7 @@ from appliance.sources.folder import Problem, Shelf
 from appliance.sources.zim import ZimArchive
 
 GATE = Path(__file__).parent.parent / "models" / "gate.toml"
+QUICK = GATE.with_name("quick.toml")
 REBUILD = "Make it with `appliance index`, or start again with `appliance run`, which does."
 
 
@@ -56,6 +58,7 @@ class Appliance:
     model: LlamaClient | None
     shelf: Shelf
     problems: tuple[Problem, ...]
+    quick: Quick | None = None
 
     def health(self) -> Health:
         """What is on and what is wrong now. Asks the processes, so it may take a moment."""
@@ -120,9 +123,9 @@ def open_appliance(settings: Settings, encoder: Encoder | None = None) -> Applia
     gate = Gate.load(GATE)
     gate.require_model(models.catalogue().find(models.EMBEDDING[0]).sha256)
     encoder = encoder or EmbedderClient(runtime.socket_path(settings.runtime, "embedder"))
-    return Appliance(
-        settings, Library(books, encoder, gate), encoder, open_model(settings), shelf, tuple(problems)
-    )
+    quick = quoting(Policy.load(QUICK), {"words": by_words})
+    library = Library(books, encoder, gate)
+    return Appliance(settings, library, encoder, open_model(settings), shelf, tuple(problems), quick)
 
 
 def open_book(settings: Settings, path: Path, problems: list[Problem]) -> Book | None:

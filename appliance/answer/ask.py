@@ -21,6 +21,7 @@ from appliance.answer.contradictions import disagreements
 from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
 from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close
+from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.records import Answer, Citation, Found
@@ -41,7 +42,8 @@ class Searcher(Protocol):
 
 
 class Desk(Protocol):
-    """What an answer needs of an appliance (wiring.Appliance). `model` is None where there is none."""
+    """What an answer needs of an appliance (wiring.Appliance). `model` is None where there is none,
+    `quick` where no sentence is quoted."""
 
     @property
     def settings(self) -> Settings: ...
@@ -49,6 +51,8 @@ class Desk(Protocol):
     def library(self) -> Searcher: ...
     @property
     def model(self) -> Model | None: ...
+    @property
+    def quick(self) -> Quick | None: ...
 
 
 async def ask(
@@ -57,7 +61,7 @@ async def ask(
     """Passages first, Finished last; between them places in the queue and text. Closing the generator stops
     the model. Raises only what the search raises."""
     found = await asyncio.to_thread(desk.library.search, question, desk.settings.results, archives)
-    passages = await asyncio.to_thread(considered, found, desk.settings.profile)
+    passages = await asyncio.to_thread(considered, found, desk.settings.profile, desk.quick)
     yield passages
     calculation = passages.calculation
     if calculation and not calculation.sources:
@@ -78,13 +82,14 @@ async def ask(
                 yield event
 
 
-def considered(found: Found, profile: str) -> Passages:
+def considered(found: Found, profile: str, quick: Quick | None = None) -> Passages:
     """What code makes of the passages that an answer may cite. Blocks for a part of a second at the first."""
     answerable = found.judgement.verdict == "answer"
     cited = found.evidence[: min(close(found.evidence), PROFILES[profile].passages)] if answerable else ()
     calculation = calculate(found.question, cited)
     parted = () if calculation else disagreements(found.question, cited)
-    return Passages(found, calculation, parted[0] if parted else None)
+    quote = quick(found.question, cited) if quick and cited and not calculation and not parted else None
+    return Passages(found, calculation, parted[0] if parted else None, quote)
 
 
 async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGenerator[Event, None]:

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from appliance.records import Answer, Calculation, Disagreement, Found
+from appliance.records import Answer, Calculation, Disagreement, Found, Quote
 
 Role = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "broken"]
@@ -55,6 +55,7 @@ class Passages:
     found: Found
     calculation: Calculation | None = None
     disagreement: Disagreement | None = None
+    quote: Quote | None = None
 
 
 @dataclass(frozen=True, slots=True)

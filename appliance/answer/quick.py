@@ -8,8 +8,9 @@ what they were fitted on; `appliance/quality/quick.py` measures how often it is 
 """
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from appliance.answer.sentences import sentences
@@ -23,6 +24,7 @@ LONGEST, SHORTEST = 400, 20  # letters of a sentence that is quoted
 FIT = "python -m appliance.quality.quick"
 
 Score = Callable[[str, Sequence[str]], Sequence[float]]
+Quick = Callable[[str, Sequence[Evidence]], Quote | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,12 @@ class Policy:
                 f"{path.name} has sure_at {policy.sure_at}; expected above 0.", f"Fit it: {FIT}."
             )
         return policy
+
+
+def quoting(policy: Policy, scores: Mapping[str, Score]) -> Quick | None:
+    """What quotes under this policy; None while it is off or what it was fitted with is not here."""
+    score = scores.get(policy.score)
+    return partial(pick, score=score, sure_at=policy.sure_at) if policy.on and score else None
 
 
 def pick(question: str, evidence: Sequence[Evidence], score: Score, sure_at: float) -> Quote | None:

@@ -9,6 +9,7 @@ from appliance.answer.ask import Finished, ask
 from appliance.answer.events import Model
 from appliance.answer.llm import Llama
 from appliance.answer.queue import QueuedModel
+from appliance.answer.quick import Quick
 from appliance.errors import ModelFileError
 from appliance.log import step
 from appliance.quality.measure import holds_answer
@@ -25,6 +26,7 @@ class Desk:
     settings: Settings
     library: Library
     model: Model | None
+    quick: Quick | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
 from appliance.answer.followup import conversation, understood
 from appliance.answer.topic import Turn
 from appliance.errors import LamplightError, QueueFull
-from appliance.records import Answer, Calculation, Citation, Disagreement, Found
+from appliance.records import Answer, Calculation, Citation, Disagreement, Evidence, Found, Quote
 from appliance.server import links, questions
 from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.parts import Appliance
@@ -70,6 +70,7 @@ class Completion:
     found: Found | None = None
     calculation: Calculation | None = None
     disagreement: Disagreement | None = None
+    quote: Quote | None = None
     text: str = ""
     answer: Answer | None = None
     usage: dict[str, int] | None = None
@@ -80,8 +81,9 @@ class Completion:
         """What the event adds to the text."""
         added = ""
         match event:
-            case Passages(found, calculation, disagreement):
+            case Passages(found, calculation, disagreement, quote):
                 self.found, self.calculation, self.disagreement = found, calculation, disagreement
+                self.quote = quote
                 added = _worked_out(calculation, disagreement)
             case Text(delta):
                 added = delta
@@ -110,6 +112,7 @@ class Completion:
             "citations": [_citation(c) for c in self.answer.citations] if self.answer else [],
             "struck": self.answer.struck if self.answer else 0,
             "understood": self.asked,
+            "quick": _quoted(self.quote, self.found),
             "calculation": asdict(self.calculation) if self.calculation else None,
             "disagreement": asdict(self.disagreement) if self.disagreement else None,
         }
@@ -248,10 +251,20 @@ def _worked_out(calculation: Calculation | None, disagreement: Disagreement | No
     return ""
 
 
+def _quoted(quote: Quote | None, found: Found | None) -> dict[str, Any] | None:
+    """The quick answer: the sentence, with the passage that it stands in."""
+    if quote is None or found is None:
+        return None
+    return {"sentence": quote.sentence, **_passage(quote.n, found.evidence[quote.n - 1])}
+
+
 def _citation(citation: Citation) -> dict[str, Any]:
-    found = citation.evidence
+    return _passage(citation.n, citation.evidence)
+
+
+def _passage(n: int, found: Evidence) -> dict[str, Any]:
     return {
-        "n": citation.n,
+        "n": n,
         "archive": found.archive,
         "path": found.path,
         "title": found.title,

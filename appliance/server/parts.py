@@ -11,6 +11,7 @@ from appliance.sources.folder import Shelf
 
 if TYPE_CHECKING:
     from appliance.answer.events import Model
+    from appliance.answer.quick import Quick
     from appliance.embedding import Encoder
 
 
@@ -86,6 +87,8 @@ class Appliance(Protocol):
     def library(self) -> Library: ...
     @property
     def model(self) -> Model | None: ...
+    @property
+    def quick(self) -> Quick | None: ...
     @property
     def encoder(self) -> Encoder | None: ...
     @property

@@ -18,7 +18,7 @@ from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
 from appliance.answer.prompt import close
 from appliance.errors import LamplightError
-from appliance.records import Answer, Calculation, Disagreement, Evidence, Found, Judgement
+from appliance.records import Answer, Calculation, Disagreement, Evidence, Found, Judgement, Quote
 from appliance.retrieval.gate import NEAR, NOTHING
 from appliance.retrieval.words import content, fold, words
 from appliance.server import links
@@ -50,6 +50,7 @@ class Shown:
     alone: bool = False
     calculation: Calculation | None = None
     disagreement: Disagreement | None = None
+    quote: Quote | None = None
     place: int = 0
     html: Markup = NONE
     answer: Answer | None = None
@@ -102,7 +103,7 @@ async def shown(
         async with aclosing(ask(appliance, question, archives)) as events:
             async for event in events:
                 match event:
-                    case Passages(found, calculation, disagreement):
+                    case Passages(found, calculation, disagreement, quote):
                         markers = Markers(found.evidence)
                         titles = await _titles(appliance, found)
                         verdict = found.judgement.verdict
@@ -111,7 +112,7 @@ async def shown(
                         reason = _reason(found.judgement)
                         yield Shown(
                             "passages", verdict, False, found, reason, titles, opened, alone,
-                            calculation, disagreement,
+                            calculation, disagreement, quote,
                         )  # fmt: skip
                     case Waiting(place) if place != shown_place:
                         shown_place = place

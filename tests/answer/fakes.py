@@ -136,6 +136,7 @@ class Desk:
     library: FixedLibrary
     model: object
     settings: Settings
+    quick: object | None = None
 
 
 def desk(model: object, profile: str = "desktop", results: int = 8, **library) -> Desk:

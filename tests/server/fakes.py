@@ -214,6 +214,7 @@ class FakeAppliance:
     encoder: object | None = None
     state: FakeHealth = field(default_factory=FakeHealth)
     shelf: Shelf = field(default_factory=lambda: Shelf(()))
+    quick: object | None = None
 
     def health(self) -> FakeHealth:
         return self.state

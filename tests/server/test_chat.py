@@ -7,6 +7,7 @@ import numpy as np
 import openai
 import pytest
 
+from appliance.records import Quote
 from appliance.server.app import create_app
 from server import fakes
 
@@ -58,6 +59,17 @@ def test_a_follow_up_is_understood_from_the_messages_before_it(box: Box) -> None
     for messages, understood in ((told, "What is the cause of tetanus?"), (told[2:], "and its cause?")):
         reply = box.client.chat.completions.create(model="lamplight", messages=messages)
         assert reply.model_extra["lamplight"]["understood"] == understood
+
+
+def test_the_quick_answer_comes_with_its_passage(box: Box) -> None:
+    box.appliance.quick = lambda *_: Quote(2, "It lives in soil.", 5, 0.99)
+    try:
+        reply = box.client.chat.completions.create(model="lamplight", messages=QUESTION)
+    finally:
+        box.appliance.quick = None
+    quick = reply.model_extra["lamplight"]["quick"]
+    assert quick["sentence"] == "It lives in soil."
+    assert quick.keys() == {"sentence", "n", "archive", "path", "title", "text", "url"}
 
 
 def test_a_stream_ends_with_lamplight_and_usage(box: Box) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from appliance.records import Quote
 from appliance.server import guard
 from appliance.server.app import create_app
 from server import fakes
@@ -88,6 +89,18 @@ def test_the_next_question_carries_what_this_one_was_about(answering: Answering)
     assert 'name="about" value="Tetanus"' in form
     assert 'name="said" value="Tetanus is a disease' in form
     assert form.index("</form>") < form.index("</section>")
+
+
+def test_the_quick_answer_is_quoted_over_the_answer(tmp_path: Path) -> None:
+    appliance = fakes.appliance(tmp_path, fakes.ScriptedModel())
+    sentence = "Tetanus, also called lockjaw, is a disease with painful muscle spasms."
+    appliance.quick = lambda *_: Quote(1, sentence, 0, 0.99)
+    client = TestClient(create_app(appliance), "http://127.0.0.1")
+    page = client.get("/ask", params={"q": "tetanus spasms"}).text
+    assert f"From Tetanus [1] “{sentence}”" in words(page)
+    assert page.index('class="quick"') < page.index('class="live"') < page.index('class="text"')
+    assert f"path=Tetanus&amp;start=0&amp;length={len(sentence)}#passage" in page
+    assert 'class="quick"' not in client.get("/ask", params={"q": "quibblonia"}).text
 
 
 def test_what_a_form_carries_is_bounded(client: TestClient) -> None:
