@@ -123,7 +123,7 @@ def age(asked: Asked) -> Expression | None:
 
 def converted(asked: Asked) -> Expression | None:
     """ "how tall is X in feet", where the passages give it in metres alone."""
-    match, wanted = _HOW.match(asked.folded), target(asked)
+    match, (wanted, _) = _HOW.match(asked.folded), target(asked)
     if not match or not wanted or asked.figures:
         return None
     figure = _stated(asked, match.group(1), match.group(2))

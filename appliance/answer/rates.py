@@ -23,6 +23,17 @@ _LIMIT = re.compile(
     r"|toxic\w*"
     r"|overdos\w*|fatal|lethal|depasser|excede\w*|superar)\b"
 )
+# A rate is a dose only where the sentence says that it is given, and nothing of harm, of trials or of the body.
+_GIVEN = re.compile(
+    r"\b(?:given|give|dose|dosed|doses|dosage|administered|recommended|donne\w*|administre\w*|posologie|dosis|da"
+    r"|administra\w*|recomienda)\b"
+)
+_HARM = re.compile(
+    r"\b(?:harm\w*|poison\w*|mistake\w*|error\w*|stud(?:y|ies)|trial\w*|kill\w*|death\w*|died|damage\w*"
+    r"|injur\w*|liver"
+    r"|above|risk\w*|adverse|bioavailab\w*|distribution|clearance|ld50|danger\w*|nocif\w*|intoxication\w*|risque\w*"
+    r"|etude\w*|essai\w*|dano\w*|riesgo\w*|estudio\w*|veneno\w*)\b"
+)
 _TIMES = re.compile(
     r"\b(?:twice|once|thrice|daily|hourly|weekly|times|every|each day|per day|a day|total|divided"
     r"|par jour|fois"
@@ -92,9 +103,12 @@ def stated(asked: Asked) -> Expression | None:
     passage = asked.passages[rate.source - 1]
     if _is_dose(rate):
         sentence = asked.at(rate)
+        said = fold(sentence.text)
+        if not _GIVEN.search(said) or _HARM.search(fold(passage.text)):
+            return None
         if _LIMIT.search(fold(passage.text)) or _whom(f"{sentence.above} {sentence.text}") != asked_for:
             return None
-        if len([figure for figure in sentence.figures if "/" in figure.unit]) > 1:
+        if len(sentence.figures) > 1:  # another rate, a time, a number of doses
             return None
     return _applied(rate, amount, asked.folded)
 

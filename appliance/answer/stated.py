@@ -65,7 +65,7 @@ class Asked:
 
     @cached_property
     def figures(self) -> list[Figure]:
-        return figures(self.question, self.language)
+        return figures(self.question, language_of(self.question))
 
     @cached_property
     def folded(self) -> str:

@@ -27,20 +27,21 @@ _TARGET = re.compile(r"(?=(?:\b(?:to|into|in|as|en|a)|=)\s+(\S.*)$)")  # each of
 _COUNTED = re.compile(r"(?:how many|how much|combien de|combien d'|cuant[oa]s)\s+(.+)$")
 
 
-def target(asked: Asked) -> str:
-    """The unit that the question wants its answer in, "" when it names none."""
+def target(asked: Asked) -> tuple[str, str]:
+    """The unit that the question wants its answer in, and how it writes it; empty when it names none."""
     for pattern in (_TARGET, _COUNTED):
         for match in pattern.finditer(asked.folded):
-            unit, length = read_unit(_as_typed(asked, match.group(1)))
-            if unit and (pattern is _COUNTED or length == len(match.group(1))):
-                return unit
-    return ""
+            typed = _as_typed(asked, match.group(1))
+            unit, length = read_unit(typed)
+            if unit and (pattern is _COUNTED or length == len(typed)):
+                return unit, typed[:length]
+    return "", ""
 
 
 def conversion(asked: Asked) -> Expression | None:
     """ "convert 5 miles to km", "how many km are 5 miles"."""
-    wanted = target(asked)
-    if not wanted or len(asked.figures) != 1 or _left_over(asked, wanted):
+    wanted, typed = target(asked)
+    if not wanted or len(asked.figures) != 1 or _left_over(asked, typed):
         return None
     figure = asked.figures[0]
     if not figure.unit or YEAR in (figure.unit, wanted):  # a calendar year is no fixed number of days
@@ -106,8 +107,9 @@ def sign(asked: Asked) -> Expression | None:
 
 
 def _left_over(asked: Asked, unit: str = "") -> bool:
-    """Whether a word of the question is neither a figure nor of a form known here."""
-    return any(read_unit(word)[0] != unit or not unit for word in asked.rest(_SHAPE))
+    """Whether a word of the question is neither a figure, nor of the unit as written, nor of a form known
+    here."""
+    return bool(asked.rest([*_SHAPE, *words(unit)]))
 
 
 def _as_typed(asked: Asked, folded: str) -> str:

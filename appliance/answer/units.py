@@ -136,7 +136,8 @@ def _single(text: str) -> str:
 
 def convert(quantity: Quantity, unit: str) -> Quantity:
     """The same in another unit. Raises UnitsDisagree."""
-    return _reckoned(lambda: _pint(quantity).to(unit or "dimensionless"), quantity, unit)
+    found = _reckoned(lambda: _pint(quantity).to(unit or "dimensionless").magnitude, quantity, unit)
+    return Quantity(found.value, unit)
 
 
 def combine(op: str, left: Quantity, right: Quantity) -> Quantity:
@@ -202,6 +203,8 @@ def _reckoned(reckon: Callable[[], Any], left: Quantity, unit: str) -> Quantity:
             f"{left.value} {left.unit} and {unit or 'a bare number'} cannot be put together: {error}.",
             "Ask for quantities of one kind.",
         ) from error
+    if isinstance(result, Fraction):
+        return Quantity(result)
     parts = _parts(result.units)
     if result.dimensionless and parts != [("percent", 1)]:
         return Quantity(Fraction(result.to("dimensionless").magnitude))
