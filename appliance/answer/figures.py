@@ -36,7 +36,8 @@ _NUMBER = re.compile(
 _ATTACHED = re.compile(rf"(?<![\w.,/])(?:(?P<minus>[-−])(?=\d))?(?P<low>{_DIGITS})(?=[a-zA-ZµΩ°])")
 _FEET = re.compile(r"(?<![\w.,])(\d{1,2})\s*(?:ft|feet|foot|′|')\s*(\d{1,2})\s*(?:inches|inch|in\b|″|\")")
 _LOOSE = re.compile(
-    r"(?:at least|at most|up to|over|under|more than|less than|fewer than|nearly|almost|maximum(?: of)?"
+    r"(?:at least|at most|up to|above|below|exceeding|greater than|over|under"
+    r"|more than|less than|fewer than|nearly|almost|maximum(?: of)?"
     r"|no more than|plus de|moins de|jusqu['’]à|au (?:plus|moins)|près de"
     r"|presque|más de|menos de|hasta|al menos|casi)\s*$",
     re.IGNORECASE,
