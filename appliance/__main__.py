@@ -213,6 +213,14 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             {"type": int, "default": 0, "help": "Questions of each that the language model answers."},
         ),
         (
+            ("--shown",),
+            {
+                "type": Path,
+                "metavar": "FILE",
+                "help": "Where each sentence of those answers goes, with its evidence.",
+            },
+        ),
+        (
             ("--baselines",),
             {"action": "store_true", "help": "Also the searches that this one is compared with."},
         ),

@@ -1,5 +1,11 @@
-"""Asks the whole path, with the language model, and looks for the gold answer in what comes out."""
+"""Asks the whole path, with the language model, and looks for the gold answer in what comes out.
 
+Words are compared, not marks and spaces: "April 19 , 1775" is held by "on April 19, 1775". Whether a shown
+sentence is supported only a reader can say: `listed` puts each beside its evidence, to be read by hand.
+"""
+
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +16,17 @@ from appliance.answer.events import Model
 from appliance.answer.llm import Llama
 from appliance.answer.queue import QueuedModel
 from appliance.answer.quick import Quick
+from appliance.answer.sentences import sentences
 from appliance.errors import ModelFileError
 from appliance.log import step
 from appliance.quality.measure import holds_answer
 from appliance.quality.questions import Question
 from appliance.records import Answer
 from appliance.retrieval.search import Library
+from appliance.retrieval.words import words
 from appliance.settings import Settings
+
+_MARKER = re.compile(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +68,51 @@ async def ask_all(desk: Desk, asked: Sequence[Question]) -> list[Reply]:
     return replies
 
 
+def listed(replies: Sequence[Reply]) -> list[str]:
+    """One JSON line for each sentence that was shown, with the passages it cites; `verdict` is left empty for
+    whoever reads them: supported, unsupported, or supported and beside the question."""
+    lines = []
+    for reply in replies:
+        given = {citation.n: citation.evidence for citation in reply.answer.citations}
+        for sentence in sentences(reply.answer.text):
+            cited = [given[int(n)] for n in _MARKER.findall(sentence) if int(n) in given]
+            row = {
+                "question": reply.question.text,
+                "answerable": reply.question.answerable,
+                "answers": list(reply.question.answers),
+                "sentence": sentence.strip(),
+                "evidence": [{"title": one.title, "path": one.path, "text": one.text} for one in cited],
+                "verdict": "",
+            }
+            lines.append(json.dumps(row, ensure_ascii=False))
+    return lines
+
+
 def answer_figures(replies: Sequence[Reply]) -> dict[str, float]:
     """Shares of answerable questions: refused, answered, of the answers those that hold a gold answer, of the
-    citations those whose passage holds one; and how many unanswerable ones were answered in words."""
+    citations those whose passage holds one; how many markers and sentences were struck for each question; and
+    how many unanswerable ones were answered in words."""
     answerable = [one for one in replies if one.question.answerable]
     others = [one for one in replies if not one.question.answerable]
     answered = [one for one in answerable if one.answer.text]
     cited = [
-        holds_answer(citation.evidence.text, one.question.answers)
+        _holds(citation.evidence.text, one.question.answers)
         for one in answered
         for citation in one.answer.citations
     ]
-    held = [holds_answer(one.answer.text, one.question.answers) for one in answered]
+    held = [_holds(one.answer.text, one.question.answers) for one in answered]
     return {
         "refused": _share([one.answer.finish == "refused" for one in answerable]),
         "answered": _share([bool(one.answer.text) for one in answerable]),
         "answers_with_gold": _share(held),
         "citations_with_gold": _share(cited),
+        "struck": round(sum(one.answer.struck for one in replies) / max(1, len(replies)), 4),
         "unanswerable_answered": _share([bool(one.answer.text) for one in others]),
     }
+
+
+def _holds(text: str, answers: Sequence[str]) -> bool:
+    return holds_answer(" ".join(words(text)), [" ".join(words(answer)) for answer in answers])
 
 
 def _share(hits: Sequence[bool]) -> float:

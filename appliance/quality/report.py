@@ -52,7 +52,8 @@ class Report:
 
 
 def main(given: Settings, options: argparse.Namespace) -> int:
-    """The verb. `options`: set (of SETS, repeated), data, sample, answers, baselines, results_file."""
+    """The verb. `options`: set (of SETS, repeated), data, sample, answers, shown, baselines,
+    results_file."""
     encoder = open_encoder(given)
     gate = Gate.load(GATE)
     gate.require_model(encoder.model_sha256)
@@ -68,7 +69,7 @@ def main(given: Settings, options: argparse.Namespace) -> int:
         if options.baselines and gold is not None:
             _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
         if options.answers:
-            _answering(report, given, library, questions.sample(asked, options.answers))
+            _answering(report, given, library, questions.sample(asked, options.answers), options.shown)
     if options.results_file:
         report.write(options.results_file)
     return 0
@@ -137,12 +138,18 @@ def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, 
             report.add(group, name, len(rows), retrieval_figures(ranks, [ranked[n].seconds for n in rows]))
 
 
-def _answering(report: Report, given: Settings, library: Library, asked: Sequence[Question]) -> None:
+def _answering(
+    report: Report, given: Settings, library: Library, asked: Sequence[Question], shown: Path | None
+) -> None:
+    """`shown`: where every shown sentence goes with its evidence, to be read by hand."""
     model = answers.open_model(given)
     try:
         replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
     finally:
         model.close()
+    if shown:
+        with shown.open("a", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in answers.listed(replies))
     for group in sorted({one.question.group for one in replies}):
         members = [one for one in replies if one.question.group == group]
         report.add(group, "answers, through the whole path", len(members), answers.answer_figures(members))
