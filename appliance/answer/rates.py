@@ -29,7 +29,8 @@ _GIVEN = re.compile(
     r"|administra\w*|recomienda)\b"
 )
 _HARM = re.compile(
-    r"\b(?:harm\w*|poison\w*|mistake\w*|error\w*|stud(?:y|ies)|trial\w*|kill\w*|death\w*|died|damage\w*"
+    r"\b(?:harm\w*|poison\w*|mistake\w*|error\w*|stud(?:y|ies)|trial\w*|kill\w*|death\w*|died"
+    r"|damage\w*"
     r"|injur\w*|liver"
     r"|above|risk\w*|adverse|bioavailab\w*|distribution|clearance|ld50|danger\w*|nocif\w*|intoxication\w*|risque\w*"
     r"|etude\w*|essai\w*|dano\w*|riesgo\w*|estudio\w*|veneno\w*)\b"
