@@ -23,7 +23,7 @@ _LIMIT = re.compile(
     r"|toxic\w*"
     r"|overdos\w*|fatal|lethal|depasser|excede\w*|superar)\b"
 )
-# A rate is a dose only where the sentence says that it is given, and nothing of harm, of trials or of the body.
+# A rate is a dose only where the sentence says that it is given, and nothing of harm, of trials, of the body.
 _GIVEN = re.compile(
     r"\b(?:given|give|dose|dosed|doses|dosage|administered|recommended|donne\w*|administre\w*|posologie|dosis|da"
     r"|administra\w*|recomienda)\b"
