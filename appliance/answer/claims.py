@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.clauses import Clause, Token, clauses, first_verb, listed, tokens
-from appliance.answer.meaning import decisive, turned
+from appliance.answer.meaning import CALLED, copular, core, decisive, head, turned
+from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.sentences import sentences
 from appliance.retrieval import exact
@@ -21,23 +23,17 @@ from appliance.retrieval.words import LANGUAGES, fold, language, words
 
 NEW = 0.75  # share of the words that the question did not say which must stand in the clause
 ENOUGH = 0.6  # share of all of the claim's words that must
+OPENING = 3  # words in which a clause names what it is about
 LEAST = 4  # words of a sentence that counts as copied
-FEW = 3  # words of a claim that only its sentence can connect with the question
 MEMORY = 12  # words that a pronoun may stand for
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
 _NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
 _CJK = "\u2e80"  # from here on, words are not set apart by spaces
 _SPOKEN_OF = listed(
     """
-    he she it they this these that those his her its their the such il elle ils elles ce cet cette ces
-    son sa ses leur leurs le la les el ella ellos ellas este esta estos estas su sus los las er sie es
-    dieser diese
+    he she it they this these that those such il elle ils elles ce cet cette ces cela el ella ellos ellas este
+    esta estos estas esto er sie es dieser diese dieses his her its their son sa ses leur leurs su sus sein
     """
-)
-
-# "The gap is called a diastema" says no more than "a diastema is a gap".
-_CALLED = listed(
-    "called named known termed name appele appelee nomme connu llamado llamada conocido conocida"
 )
 
 Score = Callable[[str, Sequence[str]], Sequence[float]]
@@ -57,14 +53,17 @@ class Said:
         return _by_beginning(_terms([token.text for token in (*self.around, *self.clause.whole)]))
 
     @cached_property
+    def near(self) -> dict[str, list[str]]:
+        return _by_beginning(_terms([token.text for token in self.around]))
+
+    @cached_property
     def text(self) -> str:
         return " ".join(token.text for token in (*self.around, *self.clause.whole))
 
     @cached_property
     def meant(self) -> Clause:
         """The clause with what its pronoun stands for in the place of its subject."""
-        whole = self.clause.whole
-        spoken_of = self.around if whole and whole[0].form in _SPOKEN_OF else ()
+        spoken_of = self.around if _refers(self.clause.whole) else ()
         return Clause(self.clause.words, (*spoken_of, *self.clause.subject))
 
 
@@ -78,6 +77,10 @@ class Support:
     @property
     def text(self) -> str:
         return " ".join(dict.fromkeys(one.sentence for one in self.said))
+
+    @property
+    def around(self) -> tuple[Token, ...]:
+        return tuple(token for one in self.said for token in one.around)
 
 
 NONE = Support()
@@ -102,19 +105,22 @@ class Ground:
 
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""
-        held = _by_beginning(
-            _terms([*words(support.text), *(token.text for said in support.said for token in said.around)])
-        )
-        passage = _by_beginning(_terms(words(self.passage)))
-        claimed = _content(tokens(claim))
-        new = [term for term in claimed if not _among(term, self._asked)]
-        if len(claimed) < FEW and not any(
-            _among(word, self._asked) for word in _content(tokens(support.text))
-        ):
-            return False  # a word or two, out of a sentence that has nothing to do with the question
+        held = _by_beginning(_terms([*words(support.text), *(token.text for token in support.around)]))
+        new = [term for term in _content(tokens(claim)) if not _among(term, self._asked)]
         return Asked(self.question).answered(
-            claim, new, lambda word: _among(word, held), lambda word: _among(word, passage)
+            claim, new, lambda word: _among(word, held), lambda word: _among(word, self._words)
         )
+
+    def concerns(self, support: Support) -> bool:
+        """Whether the sentences have to do with the question: one of its words stands in them, or a pronoun
+        for the title, when the question is about the page and nothing else ("She was an engineer")."""
+        asked = Asked(self.question).content
+        said = _by_beginning(_terms(words(support.text)))
+        if any(_among(word, said) for word in asked):
+            return True
+        titled = _by_beginning(_terms([token.text for token in support.around]))
+        referring = any(_refers(tokens(one.sentence)) for one in support.said)
+        return referring and (not asked or any(_among(word, titled) for word in asked))
 
     def _best(self, claim: Clause) -> Support:
         return max(
@@ -122,17 +128,40 @@ class Ground:
         )
 
     def _held(self, claim: Clause, said: Said) -> Support:
-        claimed = _content(claim.whole)
+        counted = amounts(claim.whole)
+        wordy = [token for place, token in enumerate(claim.whole) if place not in counted]
+        claimed = _content(wordy) or _content(claim.whole)
         held = [term for term in claimed if _among(term, said.forms)]
+        own = [term for term in claimed if not _among(term, said.near)]
         new = [term for term in claimed if not _among(term, self._asked)]
-        share = len(held) / len(claimed)
-        if not held or share < ENOUGH or sum(term in held for term in new) < NEW * len(new):
+        enough = (
+            len(held) >= ENOUGH * len(claimed)
+            and sum(term in held for term in own) >= ENOUGH * len(own)
+            and sum(term in held for term in new) >= NEW * len(new)
+        )
+        if not held or not enough or not self._spoken_of(claim, said):
             return NONE
         if not all(_among(word, said.forms) for word in decisive(claim.whole)):
             return NONE
-        if exact.missing(exact.named(_named(claim)), said.text):
+        names = exact.named(_named(claim)).names
+        if exact.missing(exact.Named(names=names), said.text):
             return NONE
-        return NONE if turned(claim, said.meant, _alike) else Support(share, (said,))
+        if not amounts_hold(claim.whole, said.clause.whole, said.around, _alike, self._excused):
+            return NONE
+        turns = turned(claim, said.meant, _alike)
+        return NONE if turns else Support(len(held) / len(claimed), (said,))
+
+    def _spoken_of(self, claim: Clause, said: Said) -> bool:
+        """Whether the clause is about what the claim is about: a title stands only for its pronoun."""
+        subject = _by_beginning(_terms([token.text for token in core(said.meant)]))
+        about = _content([one for one in head(claim) if one.form < _CJK and not is_number(one)])
+        lacking = [term for term in about if not _among(term, subject)]
+        if lacking and len(lacking) < len(about):
+            return all(_among(term, self._asked) for term in lacking)
+        return not lacking or (copular(claim) and all(map(self._excused, lacking)))
+
+    def _excused(self, term: str) -> bool:
+        return _among(term, self._asked) and not _among(term, self._words)
 
     def _copied(self, claim: str) -> tuple[Said, ...]:
         wanted = [token.form for token in tokens(claim)]
@@ -148,14 +177,20 @@ class Ground:
         found: list[Said] = []
         before: tuple[Token, ...] = ()
         for sentence in sentences(text):
+            if gives_orders(sentence):
+                break
             parts = clauses(sentence)
             if not parts:
                 continue
             subject = _subject(parts[0])
-            spoken_of = before if subject and subject[0].form in _SPOKEN_OF else ()
+            spoken_of = before if _refers(parts[0].words) else ()
             found += [Said(part, (*named, *spoken_of), sentence) for part in parts]
             before = (*spoken_of, *subject)[:MEMORY]
         return found
+
+    @cached_property
+    def _words(self) -> dict[str, list[str]]:
+        return _by_beginning(_terms(words(self.passage)))
 
     @cached_property
     def _asked(self) -> dict[str, list[str]]:
@@ -175,6 +210,11 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> d
     return kept or {n: found[n] for n in [*closest][:1]}
 
 
+def _refers(words: Sequence[Token]) -> bool:
+    """Whether a clause begins with a pronoun: "It freezes", "In winter it freezes"."""
+    return any(token.form in _SPOKEN_OF for token in words[:OPENING])
+
+
 def _subject(clause: Clause) -> tuple[Token, ...]:
     verb = first_verb(clause.words)
     return clause.words[:verb] if verb else clause.words[:1]
@@ -186,7 +226,7 @@ def _named(claim: Clause) -> str:
 
 
 def _content(found: Sequence[Token]) -> list[str]:
-    shaping = LANGUAGES[language([token.text for token in found])] | _CALLED
+    shaping = LANGUAGES[language([token.text for token in found])] | CALLED
     return list(dict.fromkeys(_terms([token.text for token in found if token.form not in shaping])))
 
 

@@ -10,6 +10,7 @@ recognised two clauses stay one.
 import re
 from dataclasses import dataclass
 
+from appliance.retrieval.numbers import COUNTED
 from appliance.retrieval.words import fold
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,]\d+)*|[,;:()\[\]–—]|\s-\s")
@@ -25,20 +26,20 @@ def listed(text: str) -> frozenset[str]:
 
 JOINING = listed(
     """
-    and or but while whereas although though because since yet so as et ou mais tandis alors bien y e o
-    u pero mientras aunque und oder aber wahrend obwohl weil sondern
+    and or but while whereas although though because since yet so as et ou mais tandis alors bien y e o u
+    pero mientras aunque und oder aber wahrend obwohl weil sondern
     """
 )
 RELATIVE = listed(
     """
-    which who whom whose where when that qui dont ou lequel laquelle que quien quienes cual donde cuyo
-    cuya welche welcher welches
+    which who whom whose where when that qui dont ou lequel laquelle que quien quienes cual donde cuyo cuya
+    welche welcher welches
     """
 )
 BEING = listed(
     """
-    is are was were be been being am est sont etait etaient fut furent ete es son era eran fue fueron
-    sido esta estan estaba ist sind war waren wird wurde wurden
+    is are was were be been being am include includes included means est sont etait etaient fut furent ete
+    es son era eran fue fueron sido esta estan estaba ist sind war waren wird wurde wurden
     """
 )
 _HELPING = BEING | listed(
@@ -49,27 +50,32 @@ _HELPING = BEING | listed(
 ) - {"a", "e", "son"}  # fmt: skip
 _PAST = listed(
     """
-    became began beat bore bought brought built came caught chose drew fell felt fought found gave got
-    grew held kept knew laid led left lost lay made meant met paid ran rose said sang sank saw sent set
-    shot sold spent spoke stood struck swam taught thought told took went won wore wrote ate drove flew
-    killed borders lies lives flows contains remains becomes produces causes makes takes holds plays
-    stars includes means
+    became began beat bore bought brought built came caught chose drew fell felt fought found gave got grew
+    held kept knew laid led left lost lay made meant met paid ran rose said sang sank saw sent set shot sold
+    spent spoke stood struck swam taught thought told took went won wore wrote ate drove flew killed borders
+    died lies lives flows contain produce live lie flow remain become contains remains becomes produces
+    causes makes takes holds plays stars includes means
     """
 )
 PREPOSITIONS = listed(
     """
     of in on at to from by with for into onto over under above below between against than through during
-    near before after until since within without about across along around behind beside toward towards
-    upon via as like per de du des d en dans a au aux par pour sur sous avec contre entre vers avant
-    apres chez del al por para con hacia desde hasta sobre bajo von vom im am zu zum zur mit fur gegen
-    uber unter
+    near before after until since within without about across along around behind beside toward towards upon
+    via as like per de du des d en dans au aux par pour sur sous avec contre entre vers avant apres chez del
+    al por para con hacia desde hasta sobre bajo von vom im am zu zum zur mit fur gegen uber unter
     """
 )
 
 
+ARTICLES = listed("the a an le la les un une el los las una der die das ein eine")
+MARK = 10
+SVO = 3  # words of the shortest clause: who does what
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word as it stands in its text, and folded; `at` is its place among the sentence's words."""
+    """A word as it stands in its text, and folded; `at` is its place in the sentence, where a mark takes up
+    MARK places and a word one."""
 
     text: str
     form: str
@@ -93,7 +99,8 @@ def clauses(sentence: str) -> list[Clause]:
     found: list[Clause] = []
     for relative, words in _pieces(sentence):
         verb = first_verb(words)
-        if found and verb is None:
+        unfinished = bool(found) and first_verb(found[-1].whole) is None
+        if found and not relative and (unfinished or verb is None) and not _stands_alone(words):
             last = found[-1]
             found[-1] = Clause((*last.words, *words), last.subject)
         elif found and (relative or verb == 0):
@@ -108,9 +115,14 @@ def first_verb(words: tuple[Token, ...]) -> int | None:
     """Where the first word stands that is surely a finite verb."""
     for n, token in enumerate(words):
         form = token.form
-        participle = n + 1 < len(words) and words[n + 1].form in {"by", "in", "on", "at", "for", "as"}
+        following = words[n + 1].form if n + 1 < len(words) else ""
+        participle = following == "by" or (n and following in {"in", "on", "at", "for", "as", ""})
         regular = form.endswith("ed") and len(form) > 4 and token.text[:1].islower() and not participle
-        if form in _HELPING or form in _PAST or (regular and n and words[n - 1].form not in PREPOSITIONS):
+        if (
+            form in _HELPING
+            or form in _PAST
+            or (regular and (not n or words[n - 1].form not in PREPOSITIONS))
+        ):
             return n
     return None
 
@@ -118,6 +130,17 @@ def first_verb(words: tuple[Token, ...]) -> int | None:
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a text, without its marks."""
     return tuple(Token(word, fold(word), at) for at, word in enumerate(_words(text)) if word not in _SPLIT)
+
+
+def _stands_alone(words: tuple[Token, ...]) -> bool:
+    """Whether words without a known verb may be a clause: "owls hunt voles", no "voles and a few mice"."""
+    return len(words) == SVO and not any(
+        token.form in PREPOSITIONS
+        or token.form in ARTICLES
+        or token.form in COUNTED
+        or not token.form.isalpha()
+        for token in words
+    )
 
 
 def _subject(clause: Clause) -> tuple[Token, ...]:
@@ -136,13 +159,17 @@ def _pieces(sentence: str) -> list[tuple[bool, tuple[Token, ...]]]:
     pieces: list[tuple[bool, tuple[Token, ...]]] = []
     run: list[Token] = []
     relative = False
-    for at, word in enumerate(_words(sentence)):
+    at = 0
+    for word in _words(sentence):
         form = fold(word)
-        if word in _SPLIT or word == "-" or form in JOINING or (run and form in RELATIVE):
+        related = form in RELATIVE and bool(run or pieces)
+        marked = word in _SPLIT or word == "-"
+        at += MARK if marked else 1
+        if marked or form in JOINING or related:
             if run:
                 pieces.append((relative, tuple(run)))
                 run, relative = [], False
-            relative = relative or form in RELATIVE
+            relative = relative or related
         else:
             run.append(Token(word, form, at))
     return [*pieces, (relative, tuple(run))] if run else pieces

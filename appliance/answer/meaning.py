@@ -9,14 +9,24 @@ is wrong.
 import re
 from collections.abc import Callable, Sequence
 
-from appliance.answer.clauses import BEING, PREPOSITIONS, Clause, Token, first_verb, listed
+from appliance.answer.clauses import (
+    ARTICLES,
+    BEING,
+    MARK,
+    PREPOSITIONS,
+    SVO,
+    Clause,
+    Token,
+    first_verb,
+    listed,
+)
 from appliance.retrieval.words import LANGUAGES
 
 _NOT = listed(
     """
-    not no never none nor neither nobody nothing nowhere without cannot lacks failed refused ne pas
-    jamais aucun aucune sans ni nunca jamas sin ningun ninguna ninguno tampoco nicht kein keine keinen
-    keiner nie niemals ohne weder
+    not no never none nor neither nobody nothing nowhere without cannot lacks failed refused ne pas jamais
+    aucun aucune sans ni nunca jamas sin ningun ninguna ninguno tampoco nicht kein keine keinen keiner nie
+    niemals ohne weder
     """
 )
 _NOT_ONLY = re.compile(
@@ -34,22 +44,21 @@ _HEDGES = listed(
 # Whoever says one of these must have it from the passage itself: the others of its kind mean something else.
 DECISIVE = listed(
     """
-    north south east west northern southern eastern western northeast northwest southeast southwest
-    increase increased increases decrease decreased decreases rise rose risen rises fall fell fallen
-    falls grew grown shrank before after until since first last earliest latest next previous former
-    largest smallest biggest greatest highest lowest longest shortest oldest youngest newest tallest
-    deepest heaviest lightest fastest slowest hottest coldest richest poorest best worst most least
+    north south east west northern southern eastern western northeast northwest southeast southwest raise
+    raises raised lowers lowered increase increased increases decrease decreased decreases rise rose risen
+    rises fall fell fallen falls grew grown shrank before after until since first last earliest latest next
+    previous former largest smallest biggest greatest highest lowest longest shortest oldest youngest newest
+    tallest deepest heaviest lightest fastest slowest hottest coldest richest poorest best worst most least
     fewest larger smaller bigger higher lower longer shorter older younger newer taller deeper heavier
-    lighter faster slower hotter colder more less fewer better worse won lost win lose wins loses
-    victory defeat defeated beat born died birth death began begin begins ended ends end start started
-    opened closed open close founded dissolved entered left joined married divorced above below over
-    under upper inside outside maximum minimum male female men women man woman boys girls husband wife
-    father mother son daughter brother sister parent child king queen only all always every legal
-    illegal safe unsafe dangerous allowed forbidden banned import imports export exports buy bought sell
-    sold attack attacked defend defended mayor minor capital nord sud est ouest premier premiere dernier
-    derniere avant apres plus moins grand grande petit petite ne nee mort morte augmente diminue norte
-    sur este oeste primero primera ultimo ultima antes despues mas menos menor nacio murio aumento
-    disminuyo
+    lighter faster slower hotter colder more less fewer better worse won lost win lose wins loses victory
+    defeat defeated beat born died birth death began begin begins ended ends end start started opened closed
+    open close founded dissolved entered left joined married divorced above below over under upper inside
+    outside maximum minimum male female men women man woman boys girls husband wife father mother son
+    daughter brother sister parent child king queen only all always every legal illegal safe unsafe
+    dangerous allowed forbidden banned import imports export exports buy bought sell sold attack attacked
+    defend defended mayor minor capital nord sud est ouest premier premiere dernier derniere avant apres
+    plus moins grand grande petit petite ne nee mort morte augmente diminue norte sur este oeste primero
+    primera ultimo ultima antes despues mas menos menor nacio murio aumento disminuyo
     """
 ) - listed(
     """
@@ -58,18 +67,19 @@ DECISIVE = listed(
 )  # these mean other things in another of the languages
 _RANKS = listed(
     """
-    second third fourth fifth sixth seventh eighth ninth tenth two three one deuxieme troisieme
-    quatrieme segundo segunda tercero tercera cuarto zweite zweiter dritte 2nd 3rd 4th 5th
+    second third fourth fifth sixth seventh eighth ninth tenth two three one deuxieme troisieme quatrieme
+    segundo segunda tercero tercera cuarto zweite zweiter dritte 2nd 3rd 4th 5th
     """
 )
 _BOUNDS = listed(
     """
-    before after until till since under below less fewer than over more above least most up exceeding
-    beyond avant apres jusqu depuis moins plus antes despues hasta desde menos mas vor nach bis seit
-    unter mehr
+    before after until till since under below less fewer than over more above least most up exceeding beyond
+    avant apres jusqu depuis moins plus antes despues hasta desde menos mas vor nach bis seit unter mehr
     """
 )
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est|most|least|best|worst|first|last|only")
+# "The gap is called a diastema" says no more than "a diastema is a gap".
+CALLED = listed("called named known termed appele appelee nomme connu llamado llamada conocido conocida")
 _DIRECTED = listed(
     """
     from to into than over against before after until since de desde hasta a von nach bis
@@ -125,7 +135,7 @@ def _unqualified(claim: Sequence[Token], said: Sequence[Token], alike: Alike) ->
 
 
 def _just_before(words: Sequence[Token], place: int, limits: frozenset[str]) -> frozenset[str]:
-    return frozenset(token.form for token in words[max(0, place - 2) : place]) & limits
+    return frozenset(token.form for token in words[max(0, place - 3) : place]) & limits
 
 
 def _other_roles(claim: Clause, said: Clause, alike: Alike) -> bool:
@@ -133,13 +143,15 @@ def _other_roles(claim: Clause, said: Clause, alike: Alike) -> bool:
     mine, theirs = _roles(claim), _roles(said)
     shared: list[tuple[tuple[int, str, bool], tuple[int, str, bool]]] = []
     for form, role in mine.items():
-        same = [other for name, other in theirs.items() if name == form or alike(name, form)]
+        named = [form] if form in theirs else [name for name in theirs if alike(name, form)]
+        same = [theirs[name] for name in named]
         if not same:
             continue
         if not any(_compatible(role[1], other[1]) for other in same):
             return True
         shared.append((role, same[0]))
-    if _copular(claim) and _copular(said):
+    named_only = len(mine) < SVO and first_verb(claim.whole) is None
+    if named_only or (copular(claim) and copular(said)):
         return False
     for (at, governed, before), (place, their, _) in shared:
         for (later, other, after), (there, others, _) in shared:
@@ -166,23 +178,40 @@ def _roles(clause: Clause) -> dict[str, tuple[int, str, bool]]:
     words = clause.whole
     verb = first_verb(words)
     found: dict[str, tuple[int, str, bool]] = {}
-    governed = ""
+    governed, filled = "", False
     for n, token in enumerate(words):
         form = token.form
         form = "by" if form in ("par", "por", "von") else form
         if form in PREPOSITIONS:
-            governed = form
-        elif n == verb or form in BEING:
+            governed, filled = form, False
+            continue
+        if n and token.at - words[n - 1].at >= MARK:
+            governed = ""
+        if n == verb or form in BEING or (filled and form in ARTICLES):
             governed = ""
         elif not any(token.form in words_of for words_of in LANGUAGES.values()):
-            found.setdefault(form, (n, governed, verb is None or n < verb))
+            found.setdefault(form, (n, governed, not found if verb is None else n < verb))
+            filled = True
     return found
 
 
-def _copular(clause: Clause) -> bool:
+def head(clause: Clause) -> list[Token]:
+    """What a clause is about: the words before its verb that depend on no preposition."""
+    return [clause.whole[at] for at, governed, before in _roles(clause).values() if before and not governed]
+
+
+def core(clause: Clause) -> list[Token]:
+    """The words that depend on no preposition but "by"."""
+    return [clause.whole[at] for at, governed, _ in _roles(clause).values() if governed in ("", "by")]
+
+
+def copular(clause: Clause) -> bool:
+    """Whether it says what something is, so that both sides may change places."""
     words = clause.whole
     verb = first_verb(words)
     if verb is None or words[verb].form not in BEING:
         return False
     following = [token.form for token in words[verb + 1 :]]
-    return "by" not in following and not any(form.endswith("ed") for form in following[:2])
+    return "by" not in following and not any(
+        form.endswith("ed") and form not in CALLED for form in following[:2]
+    )

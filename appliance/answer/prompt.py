@@ -9,6 +9,7 @@ every bracketed number, into something else.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -97,8 +98,9 @@ def close(evidence: Sequence[Evidence]) -> int:
 
 
 def quoted(text: str) -> str:
-    """Evidence on one line, unable to close its quotation, to open a tag or to pass for a citation marker."""
-    printable = "".join(c if c.isprintable() else " " for c in text)
+    """Evidence on one line, unable to close its quotation, to open a tag or to pass for a citation marker,
+    and without letters that nobody sees."""
+    printable = "".join(c if c.isprintable() else " " for c in text if unicodedata.category(c) != "Cf")
     plain = re.sub(r"\[\s*\d[\d\s,;–-]*\]", "", printable)
     return " ".join(re.sub(r"<(?=[/!?|a-zA-Z])", "‹", plain).split())
 

@@ -2,8 +2,8 @@
 
 A sentence waits for its end: what turns its meaning may be its last word. There it is judged (`claims`):
 markers are set to passages that support it, invented ones are removed, and a sentence that none supports is
-struck. The first that goes out must answer the question; the others may add to it. Thinking aloud, echoes of
-the prompt and its instructions never go out.
+struck. The first that goes out must answer the question; the others must have to do with it. Thinking aloud,
+echoes of the prompt and its instructions never go out.
 """
 
 import re
@@ -111,9 +111,11 @@ class Checked:
 
     def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
         """The passages that the claim cites from now on. The first claim shown must answer the question."""
-        found = supporting(claim, cited, self._grounds)
-        if not self.kept:
-            found = {n: one for n, one in found.items() if self._grounds[n - 1].answers(claim, one)}
+        found = {
+            n: one
+            for n, one in supporting(claim, cited, self._grounds).items()
+            if self._grounds[n - 1].concerns(one) and (self.kept or self._grounds[n - 1].answers(claim, one))
+        }
         if self._score is None or not found:
             return found
         scores = self._score(claim, [one.text for one in found.values()])

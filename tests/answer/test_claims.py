@@ -1,3 +1,6 @@
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from answer.fakes import BRIDGE, LAMP, TETANUS
@@ -5,6 +8,66 @@ from appliance.answer.claims import Ground, supporting
 
 QUESTION = "Who opened the bridge in 1994?"
 GROUNDS = [Ground(text, QUESTION) for text in (TETANUS, LAMP, BRIDGE)]
+
+
+FILES = sorted((Path(__file__).parent.parent / "cases" / "claims").glob("*.toml"))
+CASES = [
+    pytest.param(case, id=f"{file.stem}-{n}")
+    for file in FILES
+    for n, case in enumerate(tomllib.loads(file.read_text("utf-8"))["case"])
+]
+
+
+def ground(case) -> Ground:
+    question = case.get("question", f"What is said about {case['title']}?")
+    return Ground(f"{case['title']}\n{case['passage']}", question)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_claim_that_turns_what_the_passage_says_is_not_supported(case):
+    """tests/cases/claims: nearly all words of a claim stand in the passage, and one thing is turned."""
+    grounds = [ground(case)]
+    assert [claim for claim in case["claims"] if supporting(claim, [1], grounds)] == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_claim_that_says_the_same_is_supported(case):
+    grounds = [ground(case)]
+    assert [claim for claim in case["kept"] if not supporting(claim, [1], grounds)] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "answers"),
+    [
+        ("How long is the Wadden bridge?", "The Wadden bridge is 412 metres long.", True),
+        ("How long is the Wadden bridge?", "The Wadden bridge was opened by Lena Holm.", False),  # no number
+        ("When was the Wadden bridge opened?", "The Wadden bridge was opened by Lena Holm.", False),
+        ("When was the Wadden bridge opened?", "It was opened in 1932.", True),
+        ("Who opened the Wadden bridge?", "The Wadden bridge was opened.", False),  # nothing new
+        ("Who opened the Wadden bridge?", "The bridge is 412 metres long.", False),
+        ("Who opened the Wadden bridge?", "Lena Holm.", True),
+        ("What colour is the paint of the ferry boats?", "It is 412 metres long.", False),  # beside the point
+    ],
+)
+def test_a_true_sentence_must_also_answer(question, claim, answers):
+    one = Ground(f"Wadden bridge\n{BRIDGE}", question)
+    support = one.support(claim)
+    assert support.share
+    assert (one.concerns(support) and one.answers(claim, support)) is answers
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("The path is 3,000 m long.", True),
+        ("The path is 3 kilometres long.", True),
+        ("The path is 3000 km long.", False),
+        ("The path is 3 miles long.", False),
+    ],
+)
+def test_an_amount_may_be_written_in_another_unit(claim, holds):
+    one = Ground("Sea path\nThe path is 3 km long.", "How long is the path?")
+    assert bool(one.support(claim).share) is holds
 
 
 @pytest.mark.parametrize(

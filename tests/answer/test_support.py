@@ -1,11 +1,14 @@
 import random
+from pathlib import Path
 
 import pytest
 
 from answer.fakes import BRIDGE, LAMP, TETANUS
 from appliance.answer.prompt import SYSTEM
+from appliance.answer.refusal import refuses
 from appliance.answer.support import Checked, Thinking
 
+CASES = Path(__file__).parent.parent / "cases" / "answers"
 QUESTION = "Who opened the Wadden bridge, and when?"
 GIVEN = (TETANUS, LAMP, BRIDGE)
 ANSWER = "The Wadden bridge was opened by Lena Holm in 1932"
@@ -86,23 +89,16 @@ def test_thinking_that_never_ends_leaves_nothing():  # case 30
     assert "".join(out) == answer.text == ""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "The passages do not say.",
-        "The passages don't mention who opened it.",
-        "There is no information about who opened the Wadden bridge in the passages.",
-        "The passages do not say who opened the Wadden bridge or when.",
-        "The text does not provide an answer to that [1].",
-        "Les passages ne le disent pas.",
-        "Los pasajes no lo dicen.",
-        "Die Textstellen sagen das nicht.",
-    ],
-)
+@pytest.mark.parametrize("words", (CASES / "refusals.txt").read_text("utf-8").splitlines())
 def test_saying_that_the_passages_do_not_hold_it_is_a_refusal(words):
     answer, out = checked(f"{words} However, {ANSWER} [3].")
     assert answer.refused
     assert "".join(out) == answer.text == ""
+
+
+@pytest.mark.parametrize("words", (CASES / "no-refusals.txt").read_text("utf-8").splitlines())
+def test_what_a_passage_denies_is_no_refusal(words):
+    assert not refuses(words)
 
 
 def test_a_source_that_is_not_found_in_a_passage_is_no_refusal():
@@ -114,10 +110,10 @@ def test_a_source_that_is_not_found_in_a_passage_is_no_refusal():
 
 
 def test_an_answer_has_three_sentences_at_most():
-    said = [f"{ANSWER}.", "It is 412 metres long.", "An oil lamp burns oil.", "Tetanus lives in soil."]
-    answer, _ = checked(" ".join(said))
+    passage = f"Wadden bridge\n{ANSWER}. It is 412 metres long. It is made of iron. It carries a railway."
+    answer, _ = checked(passage.partition("\n")[2], given=(passage,))
     assert answer.complete
-    assert answer.text.strip().endswith("An oil lamp burns oil [2].")
+    assert answer.text.strip().endswith("It is made of iron [1].")
 
 
 def test_a_refusal_after_an_answer_is_only_left_out():
