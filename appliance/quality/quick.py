@@ -11,9 +11,11 @@ import argparse
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from appliance import settings
+from appliance.answer.ask import considered
 from appliance.answer.quick import Score, by_words, pick
 from appliance.log import say, step
 from appliance.quality import questions
@@ -51,14 +53,15 @@ class Rates:
     wrong: float
 
 
-def quote_all(library: Library, asked: Sequence[Question], score: Score) -> list[Quoted]:
-    """Asks every question and keeps its best sentence."""
+def quote_all(
+    library: Library, asked: Sequence[Question], score: Score, results: int, profile: str
+) -> list[Quoted]:
+    """Asks every question as the pages do and keeps its best sentence."""
+    quick = partial(pick, score=score, sure_at=-math.inf)
     found = []
     with step(f"Quoting for {len(asked):,} questions", len(asked), "questions") as progress:
         for question in asked:
-            given = library.search(question.text, 8)
-            answered = given.judgement.verdict == "answer"
-            quote = pick(question.text, given.evidence, score, -math.inf) if answered else None
+            quote = considered(library.search(question.text, results), profile, quick).quote
             held = quote is not None and holds_answer(quote.sentence, question.answers)
             found.append(Quoted(question, quote.sure if quote else -math.inf, held and question.answerable))
             progress.advance()
@@ -116,7 +119,7 @@ def main() -> None:
         [open_book(given, options.data / "wiki/wiki_dev.zim")], open_encoder(given), Gate.load(GATE)
     )
     asked = questions.sample(questions.wiki(options.data / "wiki"), options.sample)
-    quoted = quote_all(library, asked, by_words)
+    quoted = quote_all(library, asked, by_words, given.results, given.profile)
     halves = [[one for one in quoted if one.question.half == half] for half in (0, 1)]
     sure_at = fitted(halves[0])
     shown_at = 1.0 if sure_at is None else sure_at
