@@ -9,7 +9,6 @@ English, French and Spanish. Measured on tests/cases/followups.jsonl.
 import re
 from collections.abc import Callable, Sequence
 
-from appliance.answer.hesitation import cleaned
 from appliance.answer.phrasing import Inside, Phrasing, Who, phrasing
 from appliance.answer.topic import Turn, bare, either, names, person, subject, thing
 from appliance.retrieval.words import LANGUAGES, fold, language, told, words
@@ -72,9 +71,7 @@ _ASKING = re.compile(
 
 
 def understood(question: str, before: Sequence[Turn]) -> str:
-    """The question as it stands alone after these turns, oldest first, without what its asker took back;
-    unchanged when it already does."""
-    question = cleaned(question)
+    """The question as it stands alone after these turns, oldest first; unchanged when it already does."""
     if not before or len(words(question)) > LONGEST:
         return question
     return _rewritten(bare(question), before[-1]) or question
