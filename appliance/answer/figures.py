@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from appliance.answer.units import WRITTEN, Quantity, read_unit
-from appliance.retrieval.exact import COUNTED
+from appliance.retrieval.numbers import COUNTED
 from appliance.retrieval.words import fold, told, words
 
 _DIGITS = r"\d{1,3}(?:[   ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,']\d+)*"

@@ -1,7 +1,7 @@
 """Numbers, years, decades and centuries of a text, in every form in which people write them. Pure.
 
-1,300 and 1300 and "thirteen hundred"; 12, twelve, XII and doce; 1.2 million and 1,200,000; 1994 inside 1991–96;
-the 1990s; the 19th century, siglo XIX and the 1800s. English, Spanish, French, and German up to twenty.
+1,300 and 1300 and "thirteen hundred"; 12, twelve, XII and doce; 1.2 million and 1,200,000; 1994 inside
+1991–96; the 1990s; the 19th century, siglo XIX and the 1800s. English, Spanish, French; German to 20.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from appliance.retrieval.words import fold
+from appliance.retrieval.words import fold, listed
 
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -29,8 +29,8 @@ _TENS = (
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
-    "premier deuxieme troisieme quatrieme cinquieme sixieme septieme huitieme neuvieme dixieme onzieme douzieme "
-    "treizieme quatorzieme quinzieme seizieme dix-septieme dix-huitieme dix-neuvieme vingtieme",
+    "premier deuxieme troisieme quatrieme cinquieme sixieme septieme huitieme neuvieme dixieme onzieme "
+    "douzieme treizieme quatorzieme quinzieme seizieme dix-septieme dix-huitieme dix-neuvieme vingtieme",
     "primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo",
     "primera segunda tercera cuarta quinta sexta septima octava novena decima",
     "premiere seconde tercer",
@@ -53,18 +53,24 @@ _WRITTEN = (
     | ORDINAL
     | {"thirtieth": 30, "fortieth": 40, "fiftieth": 50, "hundredth": 100}
 )
-_ALONE = frozenset("hundred thousand million cien ciento mille".split())  # "a thousand"
-_JOINING = frozenset("and y et e".split())
+_ALONE = listed("hundred thousand million cien ciento mille")  # "a thousand"
+_JOINING = listed("and y et e")
 # Words of one language that count in another: they count where evidence is read, not in a question.
-_DOUBTFUL = frozenset("once onze seize cent mil mille seconde dix quarante six as null acht elf sept".split())
+_DOUBTFUL = listed(
+    """
+    once onze seize cent mil mille seconde dix quarante six as null acht elf sept
+    """
+)
 # "which three", "two of the", "what are the four": how many things are asked for, not a fact about them.
 _ASKED_FOR = re.compile(
-    r"(?:\b(?:what|which|name|list|are|were|these|other|que|quel\w*|cual\w*|son|sont)(?: the| les| los| las)?|^)\s*$"
+    r"(?:\b(?:what|which|name|list|are|were|these|other|que|quel\w*|cual\w*|son|sont)"
+    r"(?: the| les| los| las)?|^)\s*$"
 )
 _CENTURY = r"(?:century|centuries|siecles?|siglos?|jahrhunderts?)"
 
 _NUMBER = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:[,.\u00a0\u202f ']\d{3})+(?:[.,]\d{1,2})?(?![\d])|(?<![\d.,])\d+[.,]\d+(?![.,]?\d)|\d+"
+    r"(?<![\w.,])\d{1,3}(?:[,.\u00a0\u202f ']\d{3})+(?:[.,]\d{1,2})?(?![\d])"
+    r"|(?<![\d.,])\d+[.,]\d+(?![.,]?\d)|\d+"
 )
 _SCALED = re.compile(rf"[\s\u00a0-]?({'|'.join(sorted(_SCALES, key=len, reverse=True))})\b")
 _RANGE = re.compile(
@@ -75,7 +81,8 @@ _PLACED = re.compile(r"\b(?:the|his|her|its|their|s)\s+$")
 _DECADE = re.compile(r"\b(\d{3}0|(?<![\d.,])[2-9]0)\s?['’]?s\b")
 _ROMAN = re.compile(r"\b(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})(?:e|er|th)?\b(?!['’])")
 _ORDERED = re.compile(
-    rf"(?:\b(\w+?)(?:st|nd|rd|th)?\s+(?:and|or|to|through)\s+(?:the )?)?\b(\d+|[a-z]+(?:-[a-z]+)?)(?:st|nd|rd|th|e|eme)?"
+    rf"(?:\b(\w+?)(?:st|nd|rd|th)?\s+(?:and|or|to|through)\s+(?:the )?)?"
+    rf"\b(\d+|[a-z]+(?:-[a-z]+)?)(?:st|nd|rd|th|e|eme)?"
     rf"[\s-]+{_CENTURY}"
 )
 _SIGLO = re.compile(r"siglos? ([ivxl]+|\d+)\b")
@@ -116,8 +123,8 @@ class Numbers:
 
 
 def numbers(text: str, generous: bool = True) -> Numbers:
-    """All that stand in a text. `generous`: in every way in which each can be read (for evidence); else in the
-    likeliest one, and without counting words that are more often something else (for a question)."""
+    """All that stand in a text. `generous`: in every way in which each can be read (for evidence); else in
+    the likeliest one, and without counting words that are more often something else (for a question)."""
     plain = fold(text)
     decades = frozenset(_first_year(year) for year in _DECADE.findall(plain))
     centuries = frozenset(_centuries(plain))
@@ -134,7 +141,9 @@ def _digits(plain: str, generous: bool) -> Iterator[str]:
         readings = _readings(written)
         scaled = _SCALED.match(plain, match.end())
         if scaled:
-            yield _plain(float(readings[0] if "." in readings[0] else readings[-1]) * _SCALES[scaled.group(1)])
+            yield _plain(
+                float(readings[0] if "." in readings[0] else readings[-1]) * _SCALES[scaled.group(1)]
+            )
         if generous or not scaled:
             yield from readings if generous else readings[:1]
         if generous and re.search(r"[ \u00a0\u202f']", written):
@@ -142,7 +151,7 @@ def _digits(plain: str, generous: bool) -> Iterator[str]:
 
 
 def _readings(written: str) -> list[str]:
-    """"1,300" is 1300; "1.300" 1300 or 1.3; "3,5" 3.5; "1,300.50" 1300.5."""
+    """ "1,300" is 1300; "1.300" 1300 or 1.3; "3,5" 3.5; "1,300.50" 1300.5."""
     parts = re.split(r"\D", written)
     if len(parts) == 1:
         return [str(int(written))]
@@ -157,8 +166,8 @@ def _plain(value: float) -> str:
 
 
 def _in_words(plain: str, generous: bool) -> Iterator[str]:
-    """Counting words and those of an order, joined ("twenty-one", "two hundred and five", "treinta y dos"); for a
-    question without "one" and "first", which mostly count nothing."""
+    """Counting words and those of an order, joined ("twenty-one", "two hundred and five", "treinta y dos");
+    for a question without "one" and "first", which mostly count nothing."""
     total = current = 0
     begun = False
     place = 0
@@ -198,7 +207,7 @@ def _counted(value: int, generous: bool) -> Iterator[str]:
 
 
 def _says_little(word: str, before: str) -> bool:
-    """Whether a counting word of a question is more likely something else, or how many things are asked for."""
+    """Whether a counting word of a question is likelier something else, or how many things are asked for."""
     if word == "second":
         return _PLACED.search(before) is None
     return word in _DOUBTFUL or (word not in ORDINAL and _ASKED_FOR.search(before) is not None)
@@ -230,7 +239,7 @@ def _centuries(plain: str) -> Iterator[int]:
 
 
 def _first_year(decade: str) -> int:
-    """"1980s", and "80s", which are those of the last century."""
+    """ "1980s", and "80s", which are those of the last century."""
     return int(decade) if len(decade) == 4 else 1900 + int(decade)
 
 

@@ -22,11 +22,12 @@ def fold(text: str) -> str:
     return "".join(c for c in parts if not unicodedata.combining(c))
 
 
-def _listed(text: str) -> frozenset[str]:
+def listed(text: str) -> frozenset[str]:
+    """The words of a list, folded."""
     return frozenset(fold(word) for word in text.split())
 
 
-ENGLISH = _listed(
+ENGLISH = listed(
     """
     a about after all also am an and another any are as at be because been before being between both but by
     ca can could define describe did do does doing done during each either else ever every explain find for
@@ -38,7 +39,7 @@ ENGLISH = _listed(
     whos whose why will with wo would you your
     """
 )
-FRENCH = _listed(
+FRENCH = listed(
     """
     a ai ainsi alors apres au aucun auquel aussi autre aux avait avant avec avez avoir ce ceci cela celle
     ces cet cette ceux chaque chez combien comme comment connait dans de depuis des dire dis dit dois doit
@@ -50,7 +51,7 @@ FRENCH = _listed(
     y
     """
 )
-SPANISH = _listed(
+SPANISH = listed(
     """
     a al algo algun alguna algunas alguno algunos ante antes aquel aquella como con cual cuales cuando
     cuanta cuantas cuanto cuantos de del desde dice dijo dime donde dos durante e el ella ellas ellos en
@@ -61,7 +62,7 @@ SPANISH = _listed(
     tambien tanto te tiene tienen tenia todo todos tu tus u un una unas uno unos usted vez y ya yo
     """
 )
-GERMAN = _listed(
+GERMAN = listed(
     """
     ab aber als am an auch auf aus bei beim bin bis da damit dann das dass dem den denn der des die dies
     diese diesem diesen dieser dieses doch du durch ein eine einem einen einer eines er es etwas für fur
@@ -95,7 +96,7 @@ def told(tokens: Sequence[str]) -> str:
 
 def _counted(tokens: Sequence[str]) -> dict[str, int]:
     folded = [fold(token) for token in tokens]
-    return {code: sum(word in listed for word in folded) for code, listed in LANGUAGES.items()}
+    return {code: sum(word in known for word in folded) for code, known in LANGUAGES.items()}
 
 
 def content(text: str) -> list[str]:
@@ -105,6 +106,6 @@ def content(text: str) -> list[str]:
     film or a band may be made of nothing else ("The Who").
     """
     tokens = words(_CONTRACTED.sub(" ", text))
-    listed = LANGUAGES[language(tokens)]
-    kept = [token for token in tokens if fold(token) not in listed] or tokens
+    shaping = LANGUAGES[language(tokens)]
+    kept = [token for token in tokens if fold(token) not in shaping] or tokens
     return list({fold(token): token for token in reversed(kept)}.values())[::-1]
