@@ -68,6 +68,14 @@ PREPOSITIONS = listed(
 
 
 ARTICLES = listed("the a an le la les un une el los las una der die das ein eine")
+# "The gap is called a diastema" says no more than "a diastema is a gap".
+CALLED = listed("called named known termed appele appelee nomme connu llamado llamada conocido conocida")
+_ASIDE = CALLED | listed(
+    """
+    also often sometimes commonly usually formerly originally officially locally historically simply better
+    once now then still aussi souvent parfois autrefois tambien antes antiguamente auch oft fruher
+    """
+)  # with one of these begins what is said beside: "Tetanus, also called lockjaw, is a disease"
 MARK = 10
 SVO = 3  # words of the shortest clause: who does what
 
@@ -134,7 +142,9 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 def _stands_alone(words: tuple[Token, ...]) -> bool:
     """Whether words without a known verb may be a clause: "owls hunt voles", no "voles and a few mice"."""
-    return len(words) == SVO and not any(
+    if len(words) != SVO or words[0].form in _ASIDE:
+        return False
+    return not any(
         token.form in PREPOSITIONS
         or token.form in ARTICLES
         or token.form in COUNTED

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from appliance.answer.clauses import (
     ARTICLES,
     BEING,
+    CALLED,
     MARK,
     PREPOSITIONS,
     SVO,
@@ -78,8 +79,6 @@ _BOUNDS = listed(
     """
 )
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est|most|least|best|worst|first|last|only")
-# "The gap is called a diastema" says no more than "a diastema is a gap".
-CALLED = listed("called named known termed appele appelee nomme connu llamado llamada conocido conocida")
 _DIRECTED = listed(
     """
     from to into than over against before after until since de desde hasta a von nach bis
