@@ -79,8 +79,8 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence of passage `n` (from 1) that answers by itself, at `start` of its document's text. `sure` has
-    the unit of the score that picked it."""
+    """A sentence of passage `n` (from 1) that answers by itself, at `start` of its document's text. `sure`
+    has the unit of the score that picked it."""
 
     n: int
     sentence: str

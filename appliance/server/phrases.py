@@ -17,7 +17,6 @@ PHRASES = {  # English: (French, Spanish)
     "Only in": ("Seulement dans", "Solo en"),
     "Look in all archives": ("Chercher dans toutes les archives", "Buscar en todas las colecciones"),
     "From": ("Extrait de", "De"),
-    "From": ("Extrait de", "De"),
     "Understood as:": ("Compris comme :", "Entendido como:"),
     "Ask it as it was typed": ("La poser telle quelle", "Preguntar tal como se escribió"),
     "Ask further about this": ("Continuer sur ce sujet", "Seguir preguntando sobre esto"),
