@@ -8,6 +8,7 @@ do.
 import argparse
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from appliance.embedding import Embedder
 from appliance.errors import SetupError
 from appliance.log import step
-from appliance.quality import answers, figures, questions, results
+from appliance.quality import answers, figures, questions, results, swapped
 from appliance.quality.baselines import Baselines
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import Gold, Outcome, ask, gate_figures, retrieval_figures
@@ -66,6 +67,8 @@ def main(given: Settings, options: argparse.Namespace) -> int:
         outcomes = ask(library, asked, None, gold)
         _ranking(report, outcomes)
         _refusing(report, outcomes)
+        if name == "wiki":
+            _swapped(report, books[0], library, Library(books, encoder, swapped.Unchecked.of(gate)), asked)
         if options.baselines and gold is not None:
             _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
         if options.answers:
@@ -121,6 +124,30 @@ def _refusing(report: Report, outcomes: Sequence[Outcome]) -> None:
                 "false_refusals": round(row.false_refusals, 3),
             }
             report.add(group, f"  gate at {row.threshold:.3f}", len(members), rates)
+
+
+def _swapped(
+    report: Report, book: Book, library: Library, unchecked: Library, asked: Sequence[Question]
+) -> None:
+    """False answers on answerable questions of unseen pages with one thing swapped, beside the baseline."""
+    if book.index is None:
+        return
+    unseen = [one for one in asked if one.half == 1]
+    with step("Swapping years, numbers and names"):
+        made = swapped.make(unseen, book.index, partial(_page, library, book.archive.name))
+    for (kind, reason), count in sorted(made.left_out.items()):
+        print(f"{'':8} swapped {kind}, left out, {reason}: {count:,}", flush=True)
+    for what, asking in (("gate as shipped", library), ("gate without exact checks", unchecked)):
+        wrong = swapped.answered(asking, made.questions)
+        for (group, kind), (count, share) in swapped.by_kind(made.questions, wrong).items():
+            report.add(group, f"swapped {kind}, {what}", count, {"false_answers": share})
+        share = round(sum(wrong) / max(1, len(wrong)), 4)
+        report.add("all", f"swapped, {what}", len(wrong), {"false_answers": share})
+
+
+def _page(library: Library, archive: str, path: str) -> str:
+    document = library.document(archive, path)
+    return f"{document.title}\n{document.text}"
 
 
 def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, encoder: Embedder) -> None:
