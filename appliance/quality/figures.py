@@ -1,4 +1,5 @@
-"""What is computed from ranks and probabilities: recall, both error rates, the area under the curve. Pure."""
+"""What is computed from ranks and probabilities: recall, both error rates, the area under the curve, how far
+a probability can be believed. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,15 @@ class Errors:
     threshold: float
     false_answers: float
     false_refusals: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The questions whose probability lies in one bin."""
+
+    count: int
+    promised: float  # their mean probability
+    kept: float  # the share of them that can be answered
 
 
 def recall(ranks: Sequence[int | None], k: int) -> float:
@@ -42,3 +52,24 @@ def area(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
     positives, negatives = int(positive.sum()), int((~positive).sum())
     above = float(ranks[positive].sum()) - positives * (positives + 1) / 2
     return above / (positives * negatives)
+
+
+def calibration(
+    probabilities: NDArray[np.float64], answerable: NDArray[np.bool_], bins: int = 10
+) -> list[Bin | None]:
+    """Equal bins from 0 to 1, a bound belonging to the bin above it (1 to the last); None: no question."""
+    place = np.minimum((probabilities * bins).astype(np.int64), bins - 1)
+    members = [place == number for number in range(bins)]
+    return [
+        Bin(int(these.sum()), float(probabilities[these].mean()), float(answerable[these].mean()))
+        if these.any()
+        else None
+        for these in members
+    ]
+
+
+def calibration_error(bins: Sequence[Bin | None]) -> float:
+    """Expected calibration error (Naeini and others, 2015): mean |promised - kept|, weighted by count."""
+    filled = [one for one in bins if one is not None]
+    total = sum(one.count for one in filled)
+    return sum(one.count * abs(one.promised - one.kept) for one in filled) / total

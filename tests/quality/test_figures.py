@@ -34,3 +34,20 @@ def test_area():
     assert figures.area(np.array([3.0, 2.0, 1.0, 0.0]), np.array([True, True, False, False])) == 1
     assert figures.area(np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, False])) == 0
     assert figures.area(np.array([1.0, 1.0, 1.0, 1.0]), np.array([True, True, False, False])) == 0.5
+
+
+def test_calibration_counts_each_question_once():
+    bins = figures.calibration(
+        np.array([0.0, 0.05, 0.1, 0.95, 1.0]), np.array([False, True, True, True, False])
+    )
+    assert [one and one.count for one in bins] == [2, 1, *[None] * 7, 2]
+    assert bins[0].promised == pytest.approx(0.025)
+    assert bins[0].kept == 0.5
+
+
+def test_calibration_error_weighs_by_count():
+    sure = figures.calibration(np.array([0.0, 1.0]), np.array([False, True]))
+    assert figures.calibration_error(sure) == 0
+    # Three questions promise .8 and two of them hold it, one promises .1 and holds nothing.
+    bins = figures.calibration(np.array([0.8, 0.8, 0.8, 0.1]), np.array([True, True, False, False]))
+    assert figures.calibration_error(bins) == pytest.approx((3 * abs(0.8 - 2 / 3) + 0.1) / 4)
