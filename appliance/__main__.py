@@ -221,6 +221,14 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             },
         ),
         (
+            ("--plots",),
+            {
+                "type": Path,
+                "metavar": "FOLDER",
+                "help": "Where ROC, calibration and error rates go, as PNG files.",
+            },
+        ),
+        (
             ("--baselines",),
             {"action": "store_true", "help": "Also the searches that this one is compared with."},
         ),

@@ -39,6 +39,7 @@ DOORS = {
     "llama_cpp": {"answer/llm.py"},
     "faiss": {"indexer/cells.py"},
     "pint": {"answer/units.py"},
+    "matplotlib": {"quality/plots.py"},
 }
 
 

@@ -25,7 +25,7 @@ SETS = {
 }
 SPACE = {  # bytes that each takes on the disk at most
     "requirements": 400_000_000,
-    "requirements-desktop": 100_000_000,
+    "requirements-desktop": 250_000_000,
     "requirements-test": 400_000_000,
     "engine": 1_200_000_000,
 }
