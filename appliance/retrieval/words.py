@@ -18,6 +18,8 @@ _CONTRACTED = re.compile(  # don't, what's; l'été, qu'il
 
 def fold(text: str) -> str:
     """Case-folded, without accents and other marks: "Köln" and "KOLN" become one."""
+    if text.isascii():
+        return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c))
 
