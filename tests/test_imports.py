@@ -22,6 +22,7 @@ GROUPS = (
     ("services", "setup"),
     ("wiring",),
     ("server", "quality", "__main__"),
+    ("training",),
 )
 NEVER = {
     "retrieval": ("server", "indexer", "bundles"),
@@ -31,8 +32,10 @@ NEVER = {
 }
 DOORS = {
     "libzim": {"sources/zim.py", "sources/zimwriter.py"},
-    "onnxruntime": {"embedding.py"},
-    "tokenizers": {"embedding.py"},
+    "onnxruntime": {"embedding.py", "training/export.py"},
+    "tokenizers": {"embedding.py", "training/train.py"},
+    "torch": {"training/network.py", "training/train.py", "training/export.py"},
+    "transformers": {"training/network.py"},
     "apsw": {"sqlite.py"},
     "sqlite3": set(),
     "sqlite_vec": {"sqlite.py"},

@@ -1,0 +1,1 @@
+"""Training the reader on a desktop (PyTorch, an extra). Nothing on the device imports this."""
