@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 import tokenizers
 from numpy.typing import NDArray
-from onnxruntime.capi import onnxruntime_pybind11_state as onnx  # type: ignore[import-untyped]
+from onnxruntime.capi import onnxruntime_pybind11_state as onnx
 
 from appliance.errors import ModelFileError, VectorError
 
@@ -96,15 +96,6 @@ class Embedder:
             vectors[rows] = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return vectors
 
-    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """For each text [t, 384] unit vectors of its tokens, the special ones first and last."""
-        found: list[NDArray[np.float32]] = [np.zeros((0, DIMENSION), np.float32)] * len(texts)
-        for rows, states, mask in self._batches(texts):
-            unit = states / np.linalg.norm(states, axis=2, keepdims=True)
-            for row, vectors, length in zip(rows, unit, mask.sum(axis=1), strict=True):
-                found[row] = vectors[:length].copy()
-        return found
-
     def _batches(
         self, texts: Sequence[str]
     ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int64]]]:
@@ -158,9 +149,9 @@ def _check_there(file: Path) -> None:
         raise ModelFileError(f"The model file {file} is missing.", FETCH)
 
 
-def cut(ids: Sequence[int]) -> Sequence[int]:
-    """At most MAX_TOKENS token ids; the last one, which closes the text, stays."""
-    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+def cut(ids: Sequence[int], longest: int = MAX_TOKENS) -> Sequence[int]:
+    """At most `longest` token ids; the last one, which closes the text, stays."""
+    return ids if len(ids) <= longest else [*ids[: longest - 1], ids[-1]]
 
 
 def batches(lengths: Sequence[int]) -> list[list[int]]:

@@ -23,6 +23,7 @@ from appliance.errors import ModelFileError
 from appliance.log import Step, say, step
 
 CATALOGUE = Path(__file__).parent.parent / "models" / "catalogue.toml"
+READER = CATALOGUE.with_name("reader.onnx")  # ours: it comes with the program
 EMBEDDING = ("minilm", "minilm-tokenizer")
 HUB = "https://huggingface.co"
 

@@ -12,9 +12,13 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from appliance.errors import SettingsError
+
+# How sure the gate must be before a question is answered; models/gate.toml has both error rates of each.
+Strictness = Literal["strict", "balanced", "open"]
+OURS = "lamplight"  # the reader that comes with the program
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,20 @@ TABLE: tuple[Setting, ...] = (
         "What the machine can carry: how much evidence the model reads and how long it writes.",
         choices=("desktop", "pi5", "pi4"),
     ),
+    Setting(
+        "gate",
+        str,
+        "balanced",
+        "How sure the box must be before it answers: strict refuses more, open answers more and errs more.",
+        choices=get_args(Strictness),
+    ),
+    Setting(
+        "reranker",
+        str,
+        OURS,
+        "What reads the candidates: ours, or a cross-encoder of the catalogue (fit the gate for it first).",
+        choices=(OURS, "ms-marco-minilm"),
+    ),
     Setting("search_only", bool, False, "Leave the language model out; questions get passages."),
     Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
@@ -93,6 +111,8 @@ class Settings:
     host: str
     port: int
     profile: str
+    gate: Strictness
+    reranker: str
     search_only: bool
     threads: int
     results: int

@@ -5,21 +5,24 @@ index is searched by its own words, a damaged archive is left out, a missing lan
 """
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from appliance import __version__, models
-from appliance.answer.quick import Policy, Quick, by_words, quoting
+from appliance.answer.quick import Policy, Quick, quoting
 from appliance.embedding import Encoder
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
 from appliance.retrieval.gate import Gate
+from appliance.retrieval.rerank import DEPTH, Reader, reader_sha256, sure
 from appliance.retrieval.search import Book, Library
 from appliance.services import kiwix, runtime
 from appliance.services.embedder import EmbedderClient
 from appliance.services.llama import LlamaClient
 from appliance.services.runtime import ServiceState
 from appliance.services.shelf import open_index
-from appliance.settings import Settings
+from appliance.settings import OURS, Settings
 from appliance.sources import folder
 from appliance.sources.folder import Problem, Shelf
 from appliance.sources.zim import ZimArchive
@@ -108,24 +111,52 @@ class Appliance:
             ("Version", __version__),
             ("Archives", f"{len(self.library.books):,}"),
             ("Passages", f"{sum(index.meta.passages for index in indexes):,}"),
+            ("Gate", told(self.library.gate)),
             ("Memory used by the pages' process", f"{memory():,.0f} MB"),
         )
+
+
+def told(gate: Gate) -> str:
+    """The gate's setting in plain words, with both error rates that were measured for it."""
+    rates = "; ".join(
+        f"{rate.group}: {rate.false_answers:.0%} of what it should refuse was answered, "
+        f"{rate.false_refusals:.0%} of what it should answer was refused"
+        for rate in gate.rates
+        if rate.level == gate.level
+    )
+    return f"{gate.level} ({rates})" if rates else gate.level
 
 
 ADD = "Put a .zim file into the library folder and start again."
 
 
-def open_appliance(settings: Settings, encoder: Encoder | None = None) -> Appliance:
-    """The box of these settings. `encoder` replaces the embedder process."""
+class Embedding(Encoder, Reader, Protocol):
+    """What the embedder's process gives: vectors of texts, and what the reader says of passages."""
+
+
+def open_appliance(settings: Settings, embedding: Embedding | None = None) -> Appliance:
+    """The box of these settings. `embedding` replaces the embedder process."""
     shelf = folder.scan(settings.places)
     problems = list(shelf.problems)
     books = [book for path in shelf.archives if (book := open_book(settings, path, problems))]
-    gate = Gate.load(GATE)
-    gate.require_model(models.catalogue().find(models.EMBEDDING[0]).sha256)
-    encoder = encoder or EmbedderClient(runtime.socket_path(settings.runtime, "embedder"))
-    quick = quoting(Policy.load(QUICK), {"words": by_words})
-    library = Library(books, encoder, gate)
-    return Appliance(settings, library, encoder, open_model(settings), shelf, tuple(problems), quick)
+    gate = open_gate(settings)
+    embedding = embedding or EmbedderClient(runtime.socket_path(settings.runtime, "embedder"))
+    library = Library(books, embedding, gate, embedding, DEPTH[settings.profile])
+    quick = quoting(Policy.load(QUICK), {gate.reader_sha256: partial(sure, embedding)})
+    return Appliance(settings, library, embedding, open_model(settings), shelf, tuple(problems), quick)
+
+
+def open_gate(settings: Settings) -> Gate:
+    """The gate that was fitted for the reader of the settings. Raises ModelFileError when there is none, or
+    when it was fitted with other models than those in use."""
+    gate = Gate.load(gate_file(settings), settings.gate)
+    gate.require_models(models.catalogue().find(models.EMBEDDING[0]).sha256, reader_sha256(settings))
+    return gate
+
+
+def gate_file(settings: Settings) -> Path:
+    """Ours comes with the program; one fitted for another reader lies with the models."""
+    return GATE if settings.reranker == OURS else settings.home / "models" / f"gate-{settings.reranker}.toml"
 
 
 def open_book(settings: Settings, path: Path, problems: list[Problem]) -> Book | None:

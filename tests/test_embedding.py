@@ -116,19 +116,11 @@ class TestMiniLM:
         )
         assert question @ answer > 0.6 > 0.2 > question @ other
 
-    def test_tokens_are_unit_and_as_many_as_counted(self, model):
-        texts = ["Tetanus", "How is lime plaster made from quicklime?"]
-        found = model.tokens(texts)
-        assert [len(vectors) for vectors in found] == model.count(texts)
-        assert all(np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5) for vectors in found)
-
     def test_a_long_text_is_counted_whole_and_embedded_cut(self, model):
         text = "plaster " * 1000
         assert model.count([text])[0] >= 1000
-        assert len(model.tokens([text])[0]) == MAX_TOKENS
         assert model.encode([text]).shape == (1, DIMENSION)
 
     def test_nothing_gives_nothing(self, model):
         assert model.encode([]).shape == (0, DIMENSION)
-        assert model.tokens([]) == []
         assert np.isfinite(model.encode([""])).all()

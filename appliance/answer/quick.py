@@ -29,7 +29,8 @@ Quick = Callable[[str, Sequence[Evidence]], Quote | None]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """`score` names what the threshold was fitted with; `on`: it was wrong in under 1 in 20 there."""
+    """`score` is the hash of the reader that the threshold was fitted with; `on`: it was wrong in under 1 in
+    20 there."""
 
     score: str
     sure_at: float

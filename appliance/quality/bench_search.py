@@ -19,10 +19,11 @@ from appliance import wiring
 from appliance.errors import SetupError
 from appliance.quality import questions
 from appliance.quality.baselines import Baselines
-from appliance.quality.library import open_book, open_encoder
+from appliance.quality.library import InProcess, open_book, open_encoder
 from appliance.quality.measure import DEPTH, Gold, Place, Ranked, retrieval_figures
 from appliance.quality.questions import Question
 from appliance.quality.results import Figure
+from appliance.retrieval.rerank import open_reader
 from appliance.retrieval.search import Library
 from appliance.services import kiwix
 from appliance.services.children import end, spawn
@@ -52,14 +53,14 @@ def search(given: Settings, data: Path) -> list[Figure]:
     given = dev_archive(given, data)
     asked = [one for one in questions.sample(questions.wiki(data / "wiki"), SAMPLE) if one.answerable]
     book = open_book(given, given.archive[0])
-    encoder = open_encoder(given)
-    inside = wiring.open_appliance(given, encoder).library
+    models = InProcess(open_encoder(given), open_reader(given))
+    inside = wiring.open_appliance(given, models).library
     gold = Gold(inside, book.archive.name)
     found = list(_ours("in one process", inside, asked, gold))
     with _embedder(given) as beside:
         found += _ours("embedder as a process", wiring.open_appliance(beside).library, asked, gold)
     texts = [one.text for one in asked]
-    vectors = encoder.encode(texts)
+    vectors = models.encode(texts)
     if book.index is None:
         raise SetupError(f"{book.archive.name} has no index.")
     baselines = Baselines(book.archive, book.index)

@@ -1,16 +1,39 @@
-"""Opens what is measured: an archive with its index (made first when there is none), and the embedding model.
+"""Opens what is measured: an archive with its index (made first when there is none), the search's models.
 
-The model runs in this process, so that the search is measured and not the way to another process.
+The models run in this process, so that the search is measured and not the way to another process.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from appliance import models, setup, wiring
 from appliance.embedding import Embedder
 from appliance.errors import SetupError
+from appliance.retrieval.rerank import Reader
 from appliance.retrieval.search import Book
 from appliance.settings import Settings
 from appliance.sources.folder import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class InProcess:
+    """The embedding model and the reader as one, as the embedder's process is (wiring.Embedding)."""
+
+    encoder: Embedder
+    reader: Reader
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encoder.encode(texts)
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return self.encoder.count(texts)
+
+    def read(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        return self.reader.read(question, passages)
 
 
 def open_encoder(given: Settings) -> Embedder:

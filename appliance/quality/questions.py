@@ -1,8 +1,9 @@
 """Question sets: what is asked, whether the archive can answer it, and where.
 
 Read in place from a folder of data (`wiki/`, `medical/`) and from the project's own
-tests/quality/starter.toml. Every question has a half, made from its page, so that what is tuned on one half
-is judged on other pages.
+tests/quality/starter.toml. Every question has a half, made from its page: the reader learns from one half,
+the gate is fitted and both are judged on the other (by folds: `fold`), so that nothing is judged on pages
+that it was made with.
 """
 
 import json
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from appliance.errors import SetupError
+
+FOLDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,13 @@ class Question:
 
     @property
     def half(self) -> int:
-        """0: what the weights are tuned on; 1: what they are judged on. A page is wholly in one half."""
+        """0: what the reader learns from; 1: what it is judged on. A page is wholly in one half."""
         return zlib.crc32(self.page.encode("utf-8")) % 2
+
+    @property
+    def fold(self) -> int:
+        """0…FOLDS - 1, made from the page too: weights that judge one fold are fitted on the others."""
+        return zlib.crc32(b"fold:" + self.page.encode("utf-8")) % FOLDS
 
 
 def wiki(folder: Path) -> list[Question]:

@@ -16,16 +16,17 @@ import numpy as np
 from appliance.embedding import Embedder
 from appliance.errors import SetupError
 from appliance.log import step
-from appliance.quality import answers, figures, questions, results, swapped
+from appliance.quality import answers, figures, plots, questions, results, swapped
 from appliance.quality.baselines import Baselines
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import Gold, Outcome, ask, gate_figures, retrieval_figures
 from appliance.quality.questions import Question
 from appliance.quality.results import Figure
-from appliance.retrieval.gate import Gate
+from appliance.retrieval.gate import LEVELS
+from appliance.retrieval.rerank import DEPTH, open_reader
 from appliance.retrieval.search import Book, Library
 from appliance.settings import Settings
-from appliance.wiring import GATE
+from appliance.wiring import open_gate
 
 STARTER = Path(__file__).parent.parent.parent / "tests" / "quality" / "starter.toml"
 SETS = ("wiki", "medical", "starter")
@@ -54,25 +55,36 @@ class Report:
 
 def main(given: Settings, options: argparse.Namespace) -> int:
     """The verb. `options`: set (of SETS, repeated), data, sample, answers, shown, baselines,
-    results_file."""
+    plots, results_file."""
+    if options.plots:
+        plots.require_matplotlib()  # before the questions, so that a long run does not end in an error
+    pictured: dict[str, plots.Judged] = {}
     encoder = open_encoder(given)
-    gate = Gate.load(GATE)
-    gate.require_model(encoder.model_sha256)
+    gate, reader, depth = open_gate(given), open_reader(given), DEPTH[given.profile]
     names = options.set or list(SETS)
     report = Report()
     for name in names:
         books, asked = _set(name, given, options)
-        library = Library(books, encoder, gate)
+        library = Library(books, encoder, gate, reader, depth)
         gold = Gold(library, books[0].archive.name) if len(books) == 1 else None
         outcomes = ask(library, asked, None, gold)
         _ranking(report, outcomes)
         _refusing(report, outcomes)
+        pictured |= _pictured(outcomes)
         if name == "wiki":
-            _swapped(report, books[0], library, Library(books, encoder, swapped.Unchecked.of(gate)), asked)
+            _swapped(
+                report,
+                books[0],
+                library,
+                Library(books, encoder, swapped.Unchecked.of(gate), reader, depth),
+                asked,
+            )
         if options.baselines and gold is not None:
             _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
         if options.answers:
             _answering(report, given, library, questions.sample(asked, options.answers), options.shown)
+    if options.plots and pictured:
+        plots.draw(pictured, {level: gate.both.answer_at[level] for level in LEVELS}, options.plots)
     if options.results_file:
         report.write(options.results_file)
     return 0
@@ -95,15 +107,19 @@ def _set(name: str, given: Settings, options: argparse.Namespace) -> tuple[list[
 
 def _ranking(report: Report, outcomes: Sequence[Outcome]) -> None:
     for group, members in _groups(outcomes).items():
-        found = [outcome for outcome in members if outcome.question.answerable]
-        if found:
-            ranks = [outcome.rank for outcome in found]
-            times = [outcome.seconds for outcome in found]
-            report.add(group, "search, question to text", len(found), retrieval_figures(ranks, times))
+        answerable = [outcome for outcome in members if outcome.question.answerable]
+        unseen = [outcome for outcome in answerable if outcome.question.half == 1]
+        for what, found in (("", answerable), (", unseen pages", unseen)):
+            if found:
+                ranks = [outcome.rank for outcome in found]
+                times = [outcome.seconds for outcome in found]
+                report.add(
+                    group, f"search, question to text{what}", len(found), retrieval_figures(ranks, times)
+                )
 
 
 def _refusing(report: Report, outcomes: Sequence[Outcome]) -> None:
-    """Both error rates as shipped and over thresholds, of all pages and of the half not tuned on."""
+    """Both error rates as shipped and over thresholds, of all pages and of those new to the reader."""
     for group, members in _groups(outcomes).items():
         kinds = {outcome.question.answerable for outcome in members}
         if kinds == {True}:
@@ -124,6 +140,19 @@ def _refusing(report: Report, outcomes: Sequence[Outcome]) -> None:
                 "false_refusals": round(row.false_refusals, 3),
             }
             report.add(group, f"  gate at {row.threshold:.3f}", len(members), rates)
+
+
+def _pictured(outcomes: Sequence[Outcome]) -> dict[str, plots.Judged]:
+    """What the plots show: groups with questions of both kinds, of pages that the reader never saw."""
+    unseen = _groups([outcome for outcome in outcomes if outcome.question.half == 1])
+    return {
+        f"{group}, unseen pages": plots.Judged(
+            np.array([outcome.probability for outcome in members]),
+            np.array([outcome.question.answerable for outcome in members]),
+        )
+        for group, members in unseen.items()
+        if len({outcome.question.answerable for outcome in members}) == 2
+    }
 
 
 def _swapped(

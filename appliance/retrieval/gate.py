@@ -1,43 +1,48 @@
-"""The first gate: does the evidence answer the question? Pure.
+"""The gate: does the evidence answer the question? Pure.
 
 Two things must both hold. What the question names exactly (years, numbers, proper names) must occur together
 in one of the best passages, in any written form. And a calibrated logistic over a few signals, each of which
-means the same in every archive, must give at least the shipped probability. The weights lie in
-models/gate.toml with what they were fitted on; `appliance/quality/fit_gate.py` makes that file. Cosine alone
-is not enough: at a common threshold it lets 99 of 100 unanswerable questions through.
+means the same in every archive, must give at least the probability of the chosen setting. Its strongest
+signal is what the reader (`retrieval.rerank`) says of the passages. The weights lie in models/gate.toml with
+the hashes of the models that they were fitted with; `appliance/quality/fit_gate.py` makes that file. Cosine
+alone is not enough: at a common threshold it lets 99 of 100 unanswerable questions through.
 """
 
 import math
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
 from appliance.errors import ModelFileError
 from appliance.records import Evidence, Judgement
+from appliance.retrieval import answertype, opposites
 from appliance.retrieval.exact import missing, named
 from appliance.retrieval.lexical import Term
+from appliance.retrieval.words import fold, words
+from appliance.settings import Strictness
 
-CONSIDERED = 5  # passages that the gate reads
+CONSIDERED = 5  # passages that the gate looks at
 FIT = "python -m appliance.quality.fit_gate"
-SIGNALS = ("cosine", "share", "sentence", "margin", "words")
-OF_WORDS = tuple(name for name in SIGNALS if name != "cosine")
+OF_PASSAGE = ("read", "cosine", "share")
+OF_WORDS = ("share", "sentence", "margin", "words", "kind", "side")
+SIGNALS = ("best", "lead", "cosine", *OF_WORDS)
+LEVELS: tuple[Strictness, ...] = get_args(Strictness)
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+")
 
 Stem = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """A logistic: probability = 1 / (1 + exp(-(intercept + sum of signal times weight)))."""
+class Logistic:
+    """probability = 1 / (1 + exp(-(intercept + sum of signal times weight)))."""
 
     signals: Mapping[str, float]
     intercept: float
-    answer_at: float
-    near_at: float
 
     def probability(self, signals: Mapping[str, float]) -> float:
         z = self.intercept + sum(weight * signals[name] for name, weight in self.signals.items())
@@ -45,20 +50,51 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """Weights for both legs, and for the words leg alone (`cosine` is then not among its signals)."""
+class Weights:
+    """Of a question: `answer_at` for each setting, and `near_at`, below which nothing is said to be close."""
 
+    logistic: Logistic
+    answer_at: Mapping[Strictness, float]
+    near_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What a setting costs, measured on pages that nothing was trained or fitted on."""
+
+    level: Strictness
+    group: str
+    false_answers: float
+    false_refusals: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """`passage` weighs one passage, `both` a question with all signals, `words` one for which neither vectors
+    nor the reader could be had."""
+
+    passage: Logistic
     both: Weights
     words: Weights
     model_sha256: str
+    reader_sha256: str
+    level: Strictness = "balanced"
+    rates: tuple[Rate, ...] = ()
 
     @classmethod
-    def load(cls, path: Path) -> "Gate":
+    def load(cls, path: Path, level: Strictness = "balanced") -> "Gate":
         """Reads models/gate.toml. Raises ModelFileError when it is missing or not such a file."""
         try:
             found = tomllib.loads(path.read_text("utf-8"))
-            both, words = _weights(found["both"], SIGNALS), _weights(found["words"], OF_WORDS)
-            return cls(both, words, str(found["model_sha256"]))
+            return cls(
+                _logistic(found["passage"], OF_PASSAGE),
+                _weights(found["both"], SIGNALS),
+                _weights(found["words"], OF_WORDS),
+                str(found["model_sha256"]),
+                str(found["reader_sha256"]),
+                level,
+                tuple(Rate(**row) for row in found["rates"]),
+            )
         except (
             OSError,
             UnicodeDecodeError,
@@ -72,14 +108,26 @@ class Gate:
                 f"Take the file from the release, or fit it: {FIT}.",
             ) from error
 
-    def require_model(self, model_sha256: str) -> None:
-        """Raises ModelFileError when the weights were fitted on the cosines of another embedding model."""
-        if model_sha256 != self.model_sha256:
-            raise ModelFileError(
-                f"The gate was fitted with the embedding model {self.model_sha256[:12]}…, "
-                f"but the one in use is {model_sha256[:12]}….",
-                f"Use the model that the catalogue names, or fit the gate again: {FIT}.",
-            )
+    def require_models(self, model_sha256: str, reader_sha256: str) -> None:
+        """Raises ModelFileError when the weights were fitted on the scores of other models."""
+        for what, fitted, used in (
+            ("embedding model", self.model_sha256, model_sha256),
+            ("reader", self.reader_sha256, reader_sha256),
+        ):
+            if used != fitted:
+                raise ModelFileError(
+                    f"The gate was fitted with the {what} {fitted[:12]}…, "
+                    f"but the one in use is {used[:12]}….",
+                    f"Use the models of the release, or fit the gate again: {FIT}.",
+                )
+
+    def ranked(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """What was read, best first, with the probability that it answers as its score; the rest below it."""
+        read = [item for item in evidence if item.read is not None]
+        scored = [replace(item, score=self.passage.probability(of_passage(item))) for item in read]
+        lowest = min((item.score for item in scored), default=1.0)
+        rest = [replace(item, score=lowest * item.score) for item in evidence if item.read is None]
+        return [*sorted(scored, key=lambda item: -item.score), *rest]
 
     def judge(
         self, question: str, terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem
@@ -88,15 +136,15 @@ class Gate:
         searched archives; `stem` splits a text into the forms that words are compared in."""
         if not evidence or not terms:
             return Judgement("nothing", 0.0, NOTHING)
-        signals = measure(terms, evidence, stem)
-        weights = self.words if math.isnan(signals["cosine"]) else self.both
-        probability = weights.probability(signals)
+        signals = measure(question, terms, evidence, stem)
+        weights = self.both if "best" in signals else self.words
+        probability = weights.logistic.probability(signals)
         if probability < weights.near_at:
             return Judgement("nothing", probability, NOTHING)
         lost = unnamed(question, evidence)
         if lost:
             return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(lost)}.", tuple(lost))
-        if probability < weights.answer_at:
+        if probability < weights.answer_at[self.level]:
             return Judgement("near", probability, NEAR)
         return Judgement("answer", probability)
 
@@ -105,12 +153,22 @@ NOTHING = "Nothing in this library answers that."
 NEAR = "The library has passages that come close, but they do not answer the question."
 
 
-def measure(terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem) -> dict[str, float]:
-    """The signals of SIGNALS, from the first CONSIDERED passages.
+def of_passage(item: Evidence) -> dict[str, float]:
+    """The signals of OF_PASSAGE."""
+    return {"read": item.read or 0.0, "cosine": item.cosine or 0.0, "share": item.lexical}
 
-    cosine: of the best of them, NaN where the dense leg was off. share: weight of the question's words in the
-    passage that holds most. sentence: the same for a single sentence of the first three. margin: share of the
-    first less the mean of the others. words: log of how many words there are.
+
+def measure(
+    question: str, terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem
+) -> dict[str, float]:
+    """The signals of SIGNALS, from the first CONSIDERED passages; of OF_WORDS where none was read.
+
+    best: the first passage's score, as a logit. lead: that less the mean of the others'. cosine: the best of
+    them. share: weight of the question's words in the passage that holds most. sentence: the same for a
+    single sentence of the first three. margin: share of the first less the mean of the others. words: log of
+    how many words there are. kind: the sentence that holds most, or its neighbour, has what the question asks
+    for (a name, a date, a number; .5: no telling). side: it does not say the opposite of what is asked
+    (largest and smallest; .5: silent).
     """
     considered = evidence[:CONSIDERED]
     wanted = [(stems, term.weight) for term in terms if (stems := frozenset(stem(term.word)))]
@@ -121,16 +179,37 @@ def measure(terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem) -> 
         return sum(weight for stems, weight in wanted if stems <= present) / total
 
     shares = [share(" ".join((item.title, *item.headings, item.text))) for item in considered]
-    sentences = [share(sentence) for item in considered[:3] for sentence in _SENTENCE.split(item.text)]
-    cosines = [item.cosine for item in considered if item.cosine is not None]
     others = shares[1:] or [0.0]
-    return {
-        "cosine": max(cosines, default=math.nan),
+    best = [_best_sentence(item, share) for item in considered[:3]]
+    held, around = max(best)
+    said = frozenset(map(fold, words(question)))
+    signals = {
         "share": max(shares),
-        "sentence": max(sentences),
+        "sentence": held,
         "margin": shares[0] - float(np.mean(others)),
         "words": math.log1p(len(terms)),
+        "kind": answertype.given(answertype.expected(question), said, around),
+        "side": opposites.met(opposites.asked(question), f"{considered[0].title} {around}"),
     }
+    if considered[0].read is not None:
+        logits = [_logit(item.score) for item in considered]
+        signals["best"] = logits[0]
+        signals["lead"] = logits[0] - float(np.mean(logits[1:] or [-6.0]))
+        signals["cosine"] = max(item.cosine or 0.0 for item in considered)
+    return signals
+
+
+def _best_sentence(item: Evidence, share: Callable[[str], float]) -> tuple[float, str]:
+    """How much of the question the best sentence holds, and it with its neighbours."""
+    sentences = _SENTENCE.split(item.text)
+    held = [share(sentence) for sentence in sentences]
+    place = held.index(max(held))
+    return held[place], " ".join(sentences[max(0, place - 1) : place + 2])
+
+
+def _logit(probability: float) -> float:
+    p = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(p / (1 - p))
 
 
 def unnamed(question: str, evidence: Sequence[Evidence]) -> list[str]:
@@ -147,18 +226,25 @@ def _listed(names: Sequence[str]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
-def _weights(table: Mapping[str, object], known: Collection[str]) -> Weights:
+def _logistic(table: Mapping[str, object], known: Collection[str]) -> Logistic:
     """Refuses what would let every question through: a gate that is damaged must not stand open."""
     signals = {str(name): float(value) for name, value in dict(table["signals"]).items()}  # type: ignore[call-overload]
-    unknown = set(signals) - set(known)
-    if unknown:
-        raise ValueError(f"unknown signals {', '.join(sorted(unknown))}")
-    numbers = [float(str(table[key])) for key in ("intercept", "answer_at", "near_at")]
-    intercept, answer_at, near_at = numbers
+    if set(signals) != set(known):
+        raise ValueError(f"signals {', '.join(sorted(signals))}; expected {', '.join(sorted(known))}")
+    intercept = float(str(table["intercept"]))
     if not all(map(math.isfinite, (*signals.values(), intercept))):
         raise ValueError("a weight is not a finite number")
-    if not 0 < near_at <= answer_at < 1:
+    return Logistic(signals, intercept)
+
+
+def _weights(table: Mapping[str, object], known: Collection[str]) -> Weights:
+    given = dict(table["answer_at"])  # type: ignore[call-overload]
+    answer_at = {level: float(given[level]) for level in LEVELS}
+    near_at = float(str(table["near_at"]))
+    strict, balanced, wide = (answer_at[level] for level in LEVELS)
+    if not 0 < near_at <= wide <= balanced <= strict < 1:
         raise ValueError(
-            f"near_at is {near_at}, answer_at {answer_at}; expected 0 < near_at <= answer_at < 1"
+            f"near_at is {near_at}, answer_at {answer_at}; "
+            "expected 0 < near_at <= open <= balanced <= strict < 1"
         )
-    return Weights(signals, intercept, answer_at, near_at)
+    return Weights(_logistic(table, known), answer_at, near_at)

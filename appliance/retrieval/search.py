@@ -26,6 +26,7 @@ from appliance.retrieval import lexical, unindexed
 from appliance.retrieval.candidates import Book, Candidate, by_title, in_book, pointed
 from appliance.retrieval.gate import CONSIDERED, Gate
 from appliance.retrieval.lexical import Term, WordHits
+from appliance.retrieval.rerank import DEPTH, Reader, read_all
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text, stems
@@ -51,18 +52,27 @@ class Library:
     """All archives of a shelf, searched together. Safe from several threads; the books are closed by others.
 
     `dropped` counts for each archive the passages left out because their text no longer gives their crc32,
-    `failed` the questions at which its index could not be read. `patience`: seconds to wait for `encoder`.
+    `failed` the questions at which its index could not be read. `patience`: seconds to wait for `encoder`;
+    the first `depth` passages are read by `reader` and ranked again.
     """
 
     def __init__(
-        self, books: Sequence[Book], encoder: Encoder | None, gate: Gate, patience: float = PATIENCE
+        self,
+        books: Sequence[Book],
+        encoder: Encoder | None,
+        gate: Gate,
+        reader: Reader | None = None,
+        depth: int = DEPTH["desktop"],
+        patience: float = PATIENCE,
     ) -> None:
         self.books = tuple(books)
         self.dropped: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
         self._by_name = {book.archive.name: book for book in self.books}
         self._encoder = encoder
-        self._gate = gate
+        self.gate = gate
+        self._reader = reader
+        self._depth = depth
         self._documents = DocumentCache()
         self._patience = patience
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="search")
@@ -115,7 +125,7 @@ class Library:
         vector, told = self._vector(encoding)
         notes = list(told)
         candidates = self._candidates(hits, vector)
-        evidence, stale = self._read(candidates, limit, wanted if vector is None else ())
+        evidence, stale = self._read(candidates, max(limit, self._depth), wanted if vector is None else ())
         if stale:
             fitting = [replace(b, index=None) if b.archive.name in stale else b for b in books]
             return self._search(asked, limit, fitting, encoding)
@@ -124,10 +134,24 @@ class Library:
             if book.index is None:
                 evidence += self._unindexed(book, terms)
                 notes.append(WITHOUT_INDEX.format(name=book.archive.name))
-        evidence = sorted(evidence, key=lambda item: -item.score)[:limit]
-        judgement = self._gate.judge(asked, terms, evidence, stems)
+        evidence = sorted(evidence, key=lambda item: -item.score)
+        if vector is not None:
+            evidence = self._reranked(asked, evidence, notes)
+        evidence = evidence[:limit]
+        judgement = self.gate.judge(asked, terms, evidence, stems)
         suggestion = _put_right(asked, corrected, evidence)
         return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
+
+    def _reranked(self, asked: str, evidence: list[Evidence], notes: list[str]) -> list[Evidence]:
+        """What was read first, best first, then the rest; as it was, and a note more, without a reader."""
+        if self._reader is None or not evidence:
+            return evidence
+        try:
+            read = read_all(self._reader, asked, evidence, self._depth)
+        except ServiceDown:
+            notes.append(WORDS_ONLY)
+            return evidence
+        return self.gate.ranked(read)
 
     def suggest(self, text: str, limit: int = 8) -> list[tuple[str, str, str]]:
         """(archive, title, path) of pages whose title begins with or holds the text, the archives in turn."""

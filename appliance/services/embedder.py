@@ -1,12 +1,12 @@
-"""The embedder process on a unix socket, and its client, which is an Encoder like the one in the process.
+"""The embedder process on a unix socket, and its client: an Encoder and a Reader like those in the process.
 
-Calls that wait together are embedded as one batch. Vectors travel as raw little-endian float32. The client
+Calls that wait together are embedded as one batch. Numbers travel as raw little-endian float32. The client
 is safe from several threads, finds the process again after a restart, and raises ServiceDown, soon, when
 nobody answers. Leaves the model to `embedding`, starting and watching to `supervise`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -25,6 +25,7 @@ from starlette.routing import Route
 from appliance import models
 from appliance.embedding import DIMENSION, Embedder, Encoder
 from appliance.errors import ServiceDown
+from appliance.retrieval.rerank import Reader, open_reader
 from appliance.services import process, runtime
 from appliance.settings import Settings
 
@@ -34,12 +35,11 @@ TIMEOUT = httpx.Timeout(10.0, connect=1.0)  # seconds; a batch of long texts on 
 HINT = "Passages are still found by their words. The embedder is started again by `appliance run`."
 
 
-class TokenEncoder(Encoder, Protocol):
-    """An Encoder that also gives each token's vector (embedding.Embedder)."""
+class NamedEncoder(Encoder, Protocol):
+    """An Encoder that says which model it is (embedding.Embedder)."""
 
     @property
     def model_sha256(self) -> str: ...
-    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,10 @@ class Batcher:
             start += len(call.texts)
 
 
-def create_app(encoder: TokenEncoder) -> Starlette:
-    """`GET /health`, `POST /encode`, `/count`, `/tokens`; a body is JSON: `{"texts": […]}`."""
-    batcher = Batcher(encoder)
+def create_app(encoder: NamedEncoder, reader: Reader) -> Starlette:
+    """`GET /health`, `POST /encode`, `/count`, `/read`; a body is JSON: `{"texts": […]}`, for `/read` with
+    the `question` too."""
+    batcher, reading = Batcher(encoder), asyncio.Lock()
 
     async def health(_request: Request) -> Response:
         return JSONResponse({"model_sha256": encoder.model_sha256, "dimension": DIMENSION})
@@ -105,11 +106,13 @@ def create_app(encoder: TokenEncoder) -> Starlette:
         texts = await _texts(request)
         return JSONResponse(await asyncio.to_thread(encoder.count, texts))
 
-    async def tokens(request: Request) -> Response:
+    async def read(request: Request) -> Response:
         texts = await _texts(request)
-        found = await asyncio.to_thread(encoder.tokens, texts)
-        lengths = ",".join(str(len(rows)) for rows in found)
-        return _raw(np.concatenate(found) if found else np.empty((0, DIMENSION), WIRE), {"lengths": lengths})
+        question = (await request.json()).get("question")
+        if not isinstance(question, str):
+            raise HTTPException(400, "question: expected a string")
+        async with reading:  # two at once would only share the same cores
+            return _raw(await asyncio.to_thread(reader.read, question, texts))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -121,14 +124,14 @@ def create_app(encoder: TokenEncoder) -> Starlette:
             Route("/health", health),
             Route("/encode", encode, methods=["POST"]),
             Route("/count", count, methods=["POST"]),
-            Route("/tokens", tokens, methods=["POST"]),
+            Route("/read", read, methods=["POST"]),
         ],
         lifespan=lifespan,
     )
 
 
-def _raw(rows: NDArray[np.float32], headers: dict[str, str] | None = None) -> Response:
-    return Response(rows.astype(WIRE, copy=False).tobytes(), 200, headers, "application/octet-stream")
+def _raw(rows: NDArray[np.float32]) -> Response:
+    return Response(rows.astype(WIRE, copy=False).tobytes(), media_type="application/octet-stream")
 
 
 async def _texts(request: Request) -> list[str]:
@@ -148,12 +151,13 @@ def serve(settings: Settings) -> None:
     the right ones: vectors of another model would be compared with those of the indexes."""
     runtime.prepare(settings.runtime)
     model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
-    app = create_app(Embedder(model, tokenizer, settings.threads))
+    app = create_app(Embedder(model, tokenizer, settings.threads), open_reader(settings))
     process.serve(app, runtime.socket_path(settings.runtime, "embedder"))
 
 
 class EmbedderClient:
-    """An Encoder that asks the embedder process at `socket`. Raises ServiceDown when it does not answer."""
+    """An Encoder and a Reader that ask the embedder process at `socket`. Raises ServiceDown when nobody
+    answers."""
 
     def __init__(self, socket: Path, timeout: httpx.Timeout = TIMEOUT) -> None:
         self._socket = socket
@@ -171,14 +175,11 @@ class EmbedderClient:
     def count(self, texts: Sequence[str]) -> list[int]:
         return [int(n) for part in _parts(texts) for n in self._ask("/count", part).json()]
 
-    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """[t_i, DIMENSION] unit token vectors of each text, for late interaction."""
-        found: list[NDArray[np.float32]] = []
-        for part in _parts(texts):
-            answer = self._ask("/tokens", part)
-            ends = np.cumsum([int(n) for n in answer.headers["lengths"].split(",")])
-            found.extend(np.split(_rows(answer), ends[:-1]))
-        return found
+    def read(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """[n] logits (retrieval.rerank.Reader)."""
+        asked = {"question": _whole(question)}
+        parts = [_floats(self._ask("/read", part, asked)) for part in _parts(passages)]
+        return np.concatenate(parts) if parts else np.empty(0, np.float32)
 
     def model_sha256(self) -> str:
         """Which model the process runs."""
@@ -187,12 +188,14 @@ class EmbedderClient:
     def close(self) -> None:
         self._http.close()
 
-    def _ask(self, path: str, texts: Sequence[str] | None = None) -> httpx.Response:
-        request = (
-            self._http.build_request("GET", path)
-            if texts is None
-            else self._http.build_request("POST", path, json={"texts": [_whole(text) for text in texts]})
-        )
+    def _ask(
+        self, path: str, texts: Sequence[str] | None = None, more: Mapping[str, str] | None = None
+    ) -> httpx.Response:
+        if texts is None:
+            request = self._http.build_request("GET", path)
+        else:
+            body = {"texts": [_whole(text) for text in texts], **(more or {})}
+            request = self._http.build_request("POST", path, json=body)
         try:
             answer = self._send(request)
         except httpx.TransportError as error:
@@ -218,6 +221,9 @@ def _parts(texts: Sequence[str]) -> list[Sequence[str]]:
     return [texts[start : start + BATCH] for start in range(0, len(texts), BATCH)]
 
 
+def _floats(answer: httpx.Response) -> NDArray[np.float32]:
+    return np.frombuffer(answer.content, WIRE).astype(np.float32)
+
+
 def _rows(answer: httpx.Response) -> NDArray[np.float32]:
-    rows = np.frombuffer(answer.content, WIRE).reshape(-1, DIMENSION)
-    return rows.astype(np.float32)
+    return _floats(answer).reshape(-1, DIMENSION)

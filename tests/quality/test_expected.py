@@ -1,4 +1,5 @@
-"""The floors of tests/quality/expected.toml, on a sample of the real questions with the real model."""
+"""The floors of tests/quality/expected.toml, on a sample of the real questions of pages that the reader never
+saw, with the real models."""
 
 import tomllib
 from pathlib import Path
@@ -9,10 +10,10 @@ from appliance import settings
 from appliance.indexfile import Index
 from appliance.quality import measure, questions
 from appliance.quality.library import open_encoder
-from appliance.retrieval.gate import Gate
+from appliance.retrieval.rerank import open_reader
 from appliance.retrieval.search import Book, Library
 from appliance.sources.zim import ZimArchive
-from appliance.wiring import GATE
+from appliance.wiring import open_gate
 
 pytestmark = pytest.mark.models
 EXPECTED = tomllib.loads((Path(__file__).parent / "expected.toml").read_text("utf-8"))
@@ -23,11 +24,11 @@ def found(home, shared, dev_index):
     """Group -> name -> figure, on the sample."""
     given = settings.load({"home": home})
     encoder = open_encoder(given)
-    gate = Gate.load(GATE)
-    gate.require_model(encoder.model_sha256)
+    gate, reader = open_gate(given), open_reader(given)
     book = Book(ZimArchive.open(shared / "data/wiki/wiki_dev.zim"), Index.open(dev_index))
-    library = Library([book], encoder, gate)
-    asked = questions.sample(questions.wiki(shared / "data/wiki"), EXPECTED["sample"])
+    library = Library([book], encoder, gate, reader)
+    unseen = [one for one in questions.wiki(shared / "data/wiki") if one.half == 1]
+    asked = questions.sample(unseen, EXPECTED["sample"])
     outcomes = measure.ask(library, asked, None, measure.Gold(library, book.archive.name))
     figures = {}
     for group in ("NQ", "SQuAD"):

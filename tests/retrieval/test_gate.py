@@ -6,7 +6,7 @@ import pytest
 
 from appliance.errors import ModelFileError
 from appliance.records import Evidence
-from appliance.retrieval.gate import SIGNALS, Gate, Weights, measure, unnamed
+from appliance.retrieval.gate import OF_WORDS, SIGNALS, Gate, Logistic, Weights, measure, unnamed
 from appliance.retrieval.lexical import Term
 
 
@@ -14,8 +14,8 @@ def stem(text):
     return [word.strip(".,?!;()").casefold() for word in text.split()]
 
 
-def evidence(text, title="A page", cosine=0.6):
-    return Evidence("a", "p", title, (), "", text, 0, 0.5, cosine, 0.5)
+def evidence(text, title="A page", cosine=0.6, read=None):
+    return Evidence("a", "p", title, (), "", text, 0, 0.5, cosine, 0.5, read)
 
 
 def terms(*words):
@@ -23,8 +23,9 @@ def terms(*words):
 
 
 ROOT = Path(__file__).parent.parent.parent
-SURE = Weights({"share": 10.0}, -5.0, answer_at=0.6, near_at=0.2)
-GATE = Gate(SURE, SURE, "abc")
+AT = {"strict": 0.95, "balanced": 0.6, "open": 0.4}
+SURE = Weights(Logistic({"share": 10.0}, -5.0), AT, near_at=0.2)
+GATE = Gate(Logistic({"read": 1.0}, 0.0), SURE, SURE, "abc", "def")
 
 
 def test_an_answer():
@@ -70,37 +71,78 @@ def test_no_words_or_no_evidence_is_nothing(words, found):
 
 
 def test_signals():
-    found = [
-        evidence("One sentence on jaws. Tetanus stiffens jaws.", cosine=0.7),
-        evidence("Jaws.", cosine=None),
-    ]
-    signals = measure(terms("tetanus", "jaws"), found, stem)
+    found = GATE.ranked(
+        [
+            evidence("Jaws.", cosine=0.7, read=-1.0),
+            evidence("One sentence on jaws. Tetanus stiffens jaws.", cosine=0.5, read=1.0),
+        ]
+    )
+    signals = measure("when does tetanus stiffen jaws", terms("tetanus", "jaws"), found, stem)
     assert set(signals) == set(SIGNALS)
     assert signals == {
-        "cosine": 0.7, "share": 1.0, "sentence": 1.0, "margin": 0.5, "words": pytest.approx(math.log(3)),
+        "best": pytest.approx(1), "lead": pytest.approx(2), "cosine": 0.7, "share": 1.0, "sentence": 1.0,
+        "margin": 0.5, "words": pytest.approx(math.log(3)), "kind": 0.0, "side": 1.0,
     }  # fmt: skip
 
 
-def test_without_cosines_the_weights_of_the_words_leg_are_used():
-    never = Weights({}, -50.0, 0.5, 0.1)
-    found = [evidence("The cup was won.", cosine=None)]
-    assert math.isnan(measure(terms("cup"), found, stem)["cosine"])
-    assert Gate(never, SURE, "").judge("won cup", terms("won", "cup"), found, stem).verdict == "answer"
-    assert Gate(SURE, never, "").judge("won cup", terms("won", "cup"), found, stem).verdict == "nothing"
+@pytest.mark.parametrize(
+    ("question", "text", "kind", "side"),
+    [
+        ("when was the bridge opened", "The bridge was opened in 1911.", 1, 1),
+        ("when was the bridge opened", "The bridge was opened by the king.", 0, 1),
+        ("what is the largest bridge", "It is the smallest bridge.", 0.5, 0),
+        ("what is the largest bridge", "It is the biggest bridge.", 0.5, 1),
+        ("what is the largest bridge", "It is a bridge.", 0.5, 0.5),
+    ],
+)
+def test_signals_of_what_is_asked_for(question, text, kind, side):
+    signals = measure(question, terms("bridge"), [evidence(text)], stem)
+    assert (signals["kind"], signals["side"]) == (kind, side)
 
 
-def test_the_weights_go_with_one_model():
-    GATE.require_model("abc")
-    with pytest.raises(ModelFileError, match="fitted with the embedding model abc"):
-        GATE.require_model("def")
+def test_what_was_not_read_is_judged_by_words():
+    never = Weights(Logistic({}, -50.0), AT, 0.1)
+    found = [evidence("The cup was won.")]
+    read = [evidence("The cup was won.", read=0.0)]
+    assert set(measure("won cup", terms("cup"), found, stem)) == set(OF_WORDS)
+    for both, words, shown, verdict in (
+        (never, SURE, found, "answer"),
+        (SURE, never, found, "nothing"),
+        (never, SURE, read, "nothing"),
+        (SURE, never, read, "answer"),
+    ):
+        gate = Gate(GATE.passage, both, words, "", "")
+        assert gate.judge("won cup", terms("won", "cup"), shown, stem).verdict == verdict
+
+
+@pytest.mark.parametrize(("level", "verdict"), [("strict", "near"), ("balanced", "near"), ("open", "answer")])
+def test_the_setting_says_how_sure_it_must_be(level, verdict):
+    gate = Gate(GATE.passage, SURE, SURE, "", "", level)
+    judged = gate.judge("who won the cup", terms("won", "cup"), [evidence("The cup is old.")], stem)
+    assert (judged.verdict, judged.probability) == (verdict, pytest.approx(0.5))
+
+
+def test_what_was_read_ranks_first_with_its_probability():
+    found = GATE.ranked([evidence("a", read=-2.0), evidence("b", read=2.0), evidence("c")])
+    assert [item.text for item in found] == ["b", "a", "c"]
+    assert found[0].score == pytest.approx(1 / (1 + math.exp(-2)))
+    assert found[2].score < found[1].score
+
+
+@pytest.mark.parametrize(
+    ("model", "reader", "what"), [("x", "def", "embedding model"), ("abc", "x", "reader")]
+)
+def test_the_weights_go_with_their_models(model, reader, what):
+    GATE.require_models("abc", "def")
+    with pytest.raises(ModelFileError, match=f"fitted with the {what}"):
+        GATE.require_models(model, reader)
 
 
 UNKNOWN_SIGNAL = """model_sha256 = "x"
-[both]
+reader_sha256 = "y"
+[passage]
 intercept = 1
-answer_at = 1
-near_at = 1
-[both.signals]
+[passage.signals]
 luck = 1
 """
 
@@ -119,8 +161,9 @@ def test_a_file_that_is_no_gate_is_refused(tmp_path, text):
     [
         (r"intercept = .*", "intercept = nan"),
         (r"cosine = .*", "cosine = inf"),
-        (r"answer_at = .*", "answer_at = -1"),
-        (r"answer_at = .*", "answer_at = nan"),
+        (r"balanced = .*", "balanced = -1"),
+        (r"strict = .*", "strict = nan"),
+        (r"open = .*", "open = 0.9999"),
         (r"near_at = .*", "near_at = 0.99"),
         (r"(\[words.signals\])", r"\1\ncosine = 1"),
     ],

@@ -6,21 +6,19 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from small_library import INDEX, METADATA, _page
 
 from appliance.embedding import HashEncoder
 from appliance.errors import EntryMissing, ServiceDown
 from appliance.retrieval import search
-from appliance.retrieval.gate import Gate, Weights
+from appliance.retrieval.gate import Gate, Logistic, Weights
 from appliance.retrieval.search import Book, Library
 from appliance.sources.zim import write_archive
 
-GATE = Gate(
-    Weights({"share": 8.0}, -4.0, answer_at=0.6, near_at=0.2),
-    Weights({"share": 8.0}, -4.0, answer_at=0.6, near_at=0.2),
-    HashEncoder.model_sha256,
-)
+SURE = Weights(Logistic({"share": 8.0}, -4.0), {"strict": 0.8, "balanced": 0.6, "open": 0.4}, near_at=0.2)
+GATE = Gate(Logistic({"read": 1.0}, 0.0), SURE, SURE, HashEncoder.model_sha256, "r")
 FRENCH = [
     _page(
         "Tétanos", "Tétanos", "<p>Le tétanos est causé par une bactérie du sol. La mâchoire se raidit.</p>"
@@ -43,6 +41,19 @@ class Down:
 
     def count(self, texts):
         return HashEncoder().count(texts)
+
+
+class Last:
+    """A reader that likes the passage best which holds a word; away until `up`."""
+
+    def __init__(self, word, up=True):
+        self.word, self.up, self.read_texts = word, up, []
+
+    def read(self, _question, passages):
+        if not self.up:
+            raise ServiceDown("The embedder does not answer.")
+        self.read_texts = list(passages)
+        return np.array([5.0 if self.word in text else -5.0 for text in passages], np.float32)
 
 
 class Hung(Down):
@@ -294,3 +305,31 @@ def test_many_threads_at_once(library):
         questions = ["what causes lockjaw", "signs of diabetes", "boiling point of water"] * 8
         found = list(pool.map(library.search, questions))
     assert [paths(one)[0] for one in found] == [paths(library.search(one))[0] for one in questions]
+
+
+def test_the_reader_ranks_what_it_read(small, french):
+    before = Library([small, french], HashEncoder(), GATE).search("what causes lockjaw", 5)
+    assert "Cologne" not in before.evidence[0].text
+    reader = Last("Cologne")
+    found = Library([small, french], HashEncoder(), GATE, reader, 30).search("what causes lockjaw", 5)
+    assert "Cologne" in found.evidence[0].text
+    assert found.evidence[0].score == pytest.approx(1 / (1 + np.exp(-5)))
+    assert len(found.evidence) == 5
+    assert len(reader.read_texts) > 5  # more are read than are shown
+    scores = [item.score for item in found.evidence]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_what_lies_beyond_the_depth_is_not_read_and_stands_below(small, french):
+    reader = Last("tetanus")
+    found = Library([small, french], HashEncoder(), GATE, reader, 2).search("what causes lockjaw", 6)
+    assert len(reader.read_texts) == 2
+    assert [item.read is None for item in found.evidence] == [False] * 2 + [True] * (len(found.evidence) - 2)
+    assert all(0 <= item.score <= found.evidence[1].score for item in found.evidence[2:])
+
+
+def test_without_the_reader_words_and_vectors_rank_and_the_page_says_so(small, french):
+    plain = Library([small, french], HashEncoder(), GATE).search("what causes lockjaw")
+    found = Library([small, french], HashEncoder(), GATE, Last("", up=False)).search("what causes lockjaw")
+    assert [item.path for item in found.evidence] == [item.path for item in plain.evidence]
+    assert found.notes

@@ -40,8 +40,13 @@ class Counted:
     def count(self, texts):
         return HashEncoder().count(texts)
 
-    def tokens(self, texts):
-        return [HashEncoder().encode(text.split()) for text in texts]
+
+class Words:
+    """A reader that counts the question's words in each passage."""
+
+    def read(self, question, passages):
+        wanted = set(question.split())
+        return np.array([len(wanted & set(text.split())) for text in passages], np.float32)
 
 
 class Held(Counted):
@@ -58,7 +63,7 @@ class Held(Counted):
 
 
 def listening(encoder, path):
-    return served(create_app(encoder), uds=str(path), **OPTIONS)
+    return served(create_app(encoder, Words()), uds=str(path), **OPTIONS)
 
 
 @pytest.fixture
@@ -77,10 +82,20 @@ def test_gives_what_the_encoder_gives(client):
     assert client.model_sha256() == Counted.model_sha256
 
 
-def test_gives_token_vectors_of_each_text(client):
-    found = client.tokens(["one two three", "four", "five six"])
-    assert [rows.shape for rows in found] == [(3, DIMENSION), (1, DIMENSION), (2, DIMENSION)]
-    assert np.array_equal(found[2], HashEncoder().encode(["five", "six"]))
+def test_gives_what_the_reader_says_of_each_passage(client):
+    assert client.read("one two", ["one two three", "four", "two"]).tolist() == [2, 0, 1]
+    many = [f"one {n}" for n in range(2 * embedder.BATCH + 1)]
+    assert client.read("one", many).tolist() == [1] * len(many)
+    assert client.read("half a pair \ud83d", ["a"]).tolist() == [1]
+
+
+@pytest.mark.parametrize("body", ['{"texts": ["a"]}', '{"texts": ["a"], "question": 3}'])
+@pytest.mark.usefixtures("client")
+def test_reading_needs_a_question(tmp_path, body):
+    with httpx.Client(transport=httpx.HTTPTransport(uds=str(tmp_path / "e.sock"))) as http:
+        answer = http.post("http://e/read", content=body)
+    assert answer.status_code == 400
+    assert "question" in answer.text
 
 
 def test_a_long_list_goes_in_parts_and_an_empty_one_not_at_all(client):
@@ -88,7 +103,7 @@ def test_a_long_list_goes_in_parts_and_an_empty_one_not_at_all(client):
     assert np.array_equal(client.encode(texts), HashEncoder().encode(texts))
     assert len(client.count(texts)) == len(texts)
     assert client.encode([]).shape == (0, DIMENSION)
-    assert client.tokens([]) == []
+    assert client.read("one", []).shape == (0,)
 
 
 def test_what_waits_together_is_embedded_together():
