@@ -208,6 +208,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             {"action": "append", "choices": ("wiki", "medical", "starter"), "help": "Which questions."},
         ),
         (("--sample",), {"type": int, "default": 500, "help": "Questions of each group and kind; 0: all."}),
+        (("--unseen",), {"action": "store_true", "help": "Only pages that the reader did not learn from."}),
         (
             ("--answers",),
             {"type": int, "default": 0, "help": "Questions of each that the language model answers."},

@@ -54,8 +54,8 @@ class Report:
 
 
 def main(given: Settings, options: argparse.Namespace) -> int:
-    """The verb. `options`: set (of SETS, repeated), data, sample, answers, shown, baselines,
-    plots, results_file."""
+    """The verb. `options`: set (of SETS, repeated), data, sample, unseen, answers, shown,
+    baselines, plots, results_file."""
     if options.plots:
         plots.require_matplotlib()  # before the questions, so that a long run does not end in an error
     pictured: dict[str, plots.Judged] = {}
@@ -102,6 +102,8 @@ def _set(name: str, given: Settings, options: argparse.Namespace) -> tuple[list[
         raise SetupError(f"The folder {folder} with the question sets is not there.", "Name it with --data.")
     archive = folder / {"wiki": "wiki_dev.zim", "medical": "medquad.zim"}[name]
     asked = {"wiki": questions.wiki, "medical": questions.medical}[name](folder)
+    if options.unseen:
+        asked = [question for question in asked if question.half == 1]
     return [open_book(given, archive)], questions.sample(asked, options.sample)
 
 
