@@ -9,9 +9,8 @@ and can refuse), and the answer's place in the right passage.
 import argparse
 import json
 import random
-import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,22 +21,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from appliance.quality.measure import holds_answer
+from appliance.training.drawing import Drawn, epochs
 from appliance.training.network import PAD, PASSAGE_TOKENS, QUESTION_TOKENS, Reader, load_encoder
-
-WRONG = 3  # wrong passages of a question in a step
-AMONG = 12  # they are drawn from the first of the search's
-SHORTEST = 160  # letters of a passage whose answering sentence was taken out
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """One question of a step: its passages, and for each 1 right, 0 wrong, -1 not known; the answer."""
-
-    question: str
-    passages: tuple[str, ...]
-    labels: tuple[int, ...]
-    answers: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,39 +36,6 @@ class Step:
     label: Tensor
     known: Tensor
     span: Tensor
-
-
-def draw(example: dict[str, Any], chance: random.Random) -> Drawn | None:
-    """Passages of one question, None when it has none to learn from."""
-    candidates = example["candidates"]
-    answers = tuple(example["answers"])
-    right = [one["text"] for one in candidates if one["right"]]
-    if example["answerable"] and not right:
-        return None
-    wrong = [one["text"] for one in candidates[:AMONG] if not one["right"]]
-    chance.shuffle(wrong)
-    texts, labels = [], []
-    if right:
-        chosen = chance.choice(right)
-        texts.append(chosen)
-        labels.append(1)
-        emptied = without_answer(chosen, answers)
-        if emptied and chance.random() < 0.6:
-            texts.append(emptied)
-            labels.append(0)
-    for text in wrong[: WRONG + 1 - len(texts) + (1 if right else 0)]:
-        texts.append(text)
-        # Another page may answer too: what holds the answer's words is neither right nor wrong.
-        labels.append(-1 if right and answers and holds_answer(text, answers) else 0)
-    return Drawn(example["question"], tuple(texts), tuple(labels), answers) if texts else None
-
-
-def without_answer(passage: str, answers: Sequence[str]) -> str:
-    """The passage without the sentences that hold an answer, "" when too little is left of it."""
-    head, _, text = passage.partition(": ")
-    kept = [sentence for sentence in _SENTENCE.split(text) if not holds_answer(sentence, answers)]
-    left = " ".join(kept)
-    return f"{head}: {left}" if answers and SHORTEST <= len(left) < len(text) else ""
 
 
 class Maker:
@@ -157,20 +109,6 @@ def loss(reader: Reader, step: Step) -> Tensor:
             at = pointed.masked_fill(~spans[has], -1e4).logsumexp(-1)
             terms.append(-0.3 * at.clamp_min(-12).mean())
     return torch.stack(terms).sum()
-
-
-def epochs(examples: Sequence[dict[str, Any]], size: int, chance: random.Random) -> Iterator[list[Drawn]]:
-    """Steps of `size` questions without end; natural questions come twice as often."""
-    while True:
-        order = [one for one in examples for _ in range(2 if one["group"] == "NQ" else 1)]
-        chance.shuffle(order)
-        step: list[Drawn] = []
-        for example in order:
-            if drawn := draw(example, chance):
-                step.append(drawn)
-            if len(step) == size:
-                yield step
-                step = []
 
 
 def groups(reader: Reader, speed: float) -> list[dict[str, Any]]:
