@@ -7,7 +7,8 @@ from appliance.training.drawing import WRONG, draw, epochs, without_answer
 
 RIGHT = (
     "Bridge: The Hohenzollern Bridge crosses the Rhine and carries trains and people on foot. "
-    "It was opened in 1911. Its three arches were blown up at the end of the war and built again afterwards, without the old towers."
+    "It was opened in 1911. Its three arches were blown up at the end of the war and built again "
+    "afterwards, without the old towers."
 )
 
 
