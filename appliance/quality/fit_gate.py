@@ -36,7 +36,7 @@ from appliance.retrieval.gate import (
     Weights,
     measure,
     of_passage,
-    unnamed,
+    parted,
 )
 from appliance.retrieval.lexical import Term
 from appliance.retrieval.rerank import open_reader
@@ -160,9 +160,10 @@ def of_questions(asked: Sequence[Asked], names: tuple[str, ...], gate: Gate) -> 
     rows, lost = [], []
     for one in asked:
         evidence = gate.ranked(one.evidence) if "best" in names else list(one.evidence)
-        signals = measure(one.text, one.terms, evidence, stems)
+        fitting, lacking = parted(one.text, evidence)
+        signals = measure(one.text, one.terms, evidence, fitting, stems)
         rows.append([signals[name] for name in names])
-        lost.append(bool(unnamed(one.text, evidence)))
+        lost.append(bool(lacking))
     return Examples(
         names,
         np.array(rows),

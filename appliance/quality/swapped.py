@@ -144,7 +144,7 @@ class Unchecked(Gate):
         judged = super().judge(question, terms, evidence, stem)
         if not judged.lacking:
             return judged
-        signals = measure(question, terms, evidence, stem)
+        signals = measure(question, terms, evidence, (), stem)
         weights = self.both if "best" in signals else self.words
         probability = weights.logistic.probability(signals)
         sure = probability >= weights.answer_at[self.level]

@@ -29,7 +29,7 @@ from appliance.settings import Strictness
 CONSIDERED = 5  # passages that the gate looks at
 FIT = "python -m appliance.quality.fit_gate"
 OF_PASSAGE = ("read", "cosine", "share")
-OF_WORDS = ("share", "sentence", "margin", "words", "kind", "side")
+OF_WORDS = ("share", "sentence", "margin", "words", "kind", "side", "unsaid")
 SIGNALS = ("best", "lead", "cosine", *OF_WORDS)
 LEVELS: tuple[Strictness, ...] = get_args(Strictness)
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+")
@@ -136,12 +136,12 @@ class Gate:
         searched archives; `stem` splits a text into the forms that words are compared in."""
         if not evidence or not terms:
             return Judgement("nothing", 0.0, NOTHING)
-        signals = measure(question, terms, evidence, stem)
+        fitting, lost = parted(question, evidence)
+        signals = measure(question, terms, evidence, fitting, stem)
         weights = self.both if "best" in signals else self.words
         probability = weights.logistic.probability(signals)
         if probability < weights.near_at:
             return Judgement("nothing", probability, NOTHING)
-        lost = unnamed(question, evidence)
         if lost:
             return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(lost)}.", tuple(lost))
         if probability < weights.answer_at[self.level]:
@@ -159,18 +159,26 @@ def of_passage(item: Evidence) -> dict[str, float]:
 
 
 def measure(
-    question: str, terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem
+    question: str,
+    terms: Sequence[Term],
+    evidence: Sequence[Evidence],
+    fitting: Sequence[Evidence],
+    stem: Stem,
 ) -> dict[str, float]:
     """The signals of SIGNALS, from the first CONSIDERED passages; of OF_WORDS where none was read.
 
+    Only passages that hold all that the question names count (`fitting`, see `parted`), so that one which
+    holds the name cannot vouch for another that holds the rest; `evidence` is what they are compared with.
     best: the first passage's score, as a logit. lead: that less the mean of the others'. cosine: the best of
     them. share: weight of the question's words in the passage that holds most. sentence: the same for a
     single sentence of the first three. margin: share of the first less the mean of the others. words: log of
     how many words there are. kind: the sentence that holds most, or its neighbour, has what the question asks
     for (a name, a date, a number; .5: no telling). side: it does not say the opposite of what is asked
-    (largest and smallest; .5: silent).
+    (largest and smallest; .5: silent). unsaid: the first lacks a name that the question writes small and the
+    evidence with a capital.
     """
-    considered = evidence[:CONSIDERED]
+    considered = fitting or evidence[:CONSIDERED]
+    others = [item for item in evidence[:CONSIDERED] if item is not considered[0]]
     wanted = [(stems, term.weight) for term in terms if (stems := frozenset(stem(term.word)))]
     total = sum(weight for _, weight in wanted) or 1.0
 
@@ -178,23 +186,22 @@ def measure(
         present = frozenset(stem(text))
         return sum(weight for stems, weight in wanted if stems <= present) / total
 
-    shares = [share(" ".join((item.title, *item.headings, item.text))) for item in considered]
-    others = shares[1:] or [0.0]
+    shares = [share(whole(item)) for item in considered]
     best = [_best_sentence(item, share) for item in considered[:3]]
     held, around = max(best)
     said = frozenset(map(fold, words(question)))
     signals = {
         "share": max(shares),
         "sentence": held,
-        "margin": shares[0] - float(np.mean(others)),
+        "margin": shares[0] - float(np.mean([share(whole(item)) for item in others] or [0.0])),
         "words": math.log1p(len(terms)),
         "kind": answertype.given(answertype.expected(question), said, around),
         "side": opposites.met(opposites.asked(question), f"{considered[0].title} {around}"),
+        "unsaid": float(_unsaid(question, terms, evidence[:CONSIDERED], considered[0])),
     }
     if considered[0].read is not None:
-        logits = [_logit(item.score) for item in considered]
-        signals["best"] = logits[0]
-        signals["lead"] = logits[0] - float(np.mean(logits[1:] or [-6.0]))
+        signals["best"] = _logit(considered[0].score)
+        signals["lead"] = signals["best"] - float(np.mean([_logit(item.score) for item in others] or [-6.0]))
         signals["cosine"] = max(item.cosine or 0.0 for item in considered)
     return signals
 
@@ -212,13 +219,23 @@ def _logit(probability: float) -> float:
     return math.log(p / (1 - p))
 
 
-def unnamed(question: str, evidence: Sequence[Evidence]) -> list[str]:
-    """What the question names and the passage that comes nearest does not; empty when one holds it all."""
+def parted(question: str, evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[str]]:
+    """Those of the first CONSIDERED passages that hold all that the question names; and where there are none,
+    what the one that comes nearest lacks."""
     wanted = named(question)
-    lost = [
-        missing(wanted, " ".join((item.title, *item.headings, item.text))) for item in evidence[:CONSIDERED]
-    ]
-    return min(lost, key=len)
+    lost = [missing(wanted, whole(item)) for item in evidence[:CONSIDERED]]
+    fitting = [item for item, lacking in zip(evidence, lost, strict=False) if not lacking]
+    return fitting, [] if fitting else min(lost, key=len)
+
+
+def whole(item: Evidence) -> str:
+    """A passage with where it stands, as its words are compared."""
+    return " ".join((item.title, *item.headings, item.text))
+
+
+def _unsaid(question: str, terms: Sequence[Term], evidence: Sequence[Evidence], first: Evidence) -> bool:
+    wanted = named(question, terms, map(whole, evidence))
+    return bool(missing(wanted, whole(first)))
 
 
 def _listed(names: Sequence[str]) -> str:
