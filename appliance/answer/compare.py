@@ -9,12 +9,13 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
-from appliance.answer.dates import Day, days
+from appliance.answer.dates import MONTHS, Day, days
 from appliance.answer.expressions import As, Constant, Expression, Step
 from appliance.answer.figures import Figure
-from appliance.answer.stated import Asked, Sentence, subject
+from appliance.answer.stated import Asked, Sentence, among, stray, subject
 from appliance.answer.sums import target
 from appliance.answer.units import YEAR, Quantity, alike, convert
+from appliance.retrieval.words import fold, listed, words
 
 _KINDS = {  # what is compared: (a unit of its kind, words of which one must stand beside the figure)
     "tall": ("meter", "tall high height elevation altitude haut hauteur alto altura"),
@@ -35,6 +36,18 @@ _NAMED = {
     "populous": "population populations inhabitants people",
 }
 _WORDS = {word: kind for kind, named in _NAMED.items() for word in named.split()}
+# A figure or a date is the thing's own where only its name and words like these stand before it.
+_PLAIN = listed(
+    """
+    the a an is are has have of at in on with its it it's total about approximately around and or height
+    length
+    le la les l un une est a de d du son sa el los las un una es tiene su se
+    """
+)
+_PLAIN_EVENT = _PLAIN - {"and", "or"} | listed("was were he she by sir fut ete etait fue")
+_OTHERWISE = re.compile(
+    r"[\s(]*(?:taller|higher|longer|wider|deeper|heavier|larger|less|more|above|below|away|from)\b"
+)
 _MORE = re.compile(r"how much (\w+) (?:is|are|was|were) (.+?) than (.+)$")
 _TIMES = re.compile(r"how many times (\w+) (?:is|are|was|were) (.+?) than (.+)$")
 _BETWEEN = re.compile(
@@ -113,6 +126,8 @@ def age(asked: Asked) -> Expression | None:
     for sentence in asked.sentences:
         if wanted and sentence.about(wanted):
             found = [day for day in days(sentence.text) if day.exact]
+            if stray(sentence.text[: found[0].start] if found else "", wanted, _PLAIN_EVENT | {"born"}):
+                continue
             if len(found) == 2 and re.search(r"[–—-]|\bdied\b", sentence.text[found[0].end : found[1].start]):
                 lives.append((found[0], found[1], sentence))
     if len({(born.first, died.first) for born, died, _ in lives}) != 1:
@@ -143,7 +158,21 @@ def _stated(asked: Asked, word: str, side: str) -> Figure | None:
         return bool(beside & sentence.here) and (counted or (bool(figure.unit) and alike(figure.unit, unit)))
 
     figure = asked.one(subject(side), fits)
+    if figure and not _own(asked.at(figure), figure, subject(side), beside):
+        return None
     return replace(figure, unit=unit) if figure and not figure.unit else figure
+
+
+def _own(sentence: Sentence, figure: Figure, wanted: list[str], beside: set[str]) -> bool:
+    """Whether it is the thing's own figure, not that of its antenna, of a plan or of what it lost."""
+    before = sentence.text[: figure.start]
+    for other in reversed(sentence.figures):
+        if other.end <= figure.start:
+            before = before[: other.start] + before[other.end :]
+    named = all(among(word, sentence.here) for word in wanted) or set(subject(sentence.above)) == set(wanted)
+    after = fold(sentence.text[figure.end :])
+    other_thing = re.search(r"\b(?:an?|une?)\s*$", before) or _OTHERWISE.match(after)  # "has a 30 kg clapper"
+    return named and not other_thing and not stray(before, wanted, _PLAIN | beside)
 
 
 def _event(asked: Asked, wanted: list[str]) -> Figure | None:
@@ -154,7 +183,12 @@ def _event(asked: Asked, wanted: list[str]) -> Figure | None:
     for sentence in asked.sentences:
         if sentence.about(wanted) and not sentence.denies:
             there = {(day.first.year, day.last.year): day for day in days(sentence.text)}
-            if len(there) != 1:
+            if len(there) != 1 or any(day.open for day in there.values()):
+                return None
+            told = sentence.text[: next(iter(there.values())).start]
+            if not all(among(word, frozenset(map(fold, words(told)))) for word in wanted):
+                told = sentence.text  # the date comes first, or the name stands above
+            if stray(told, wanted, _PLAIN_EVENT | MONTHS):
                 return None
             (first, last), day = next(iter(there.items()))
             if first != last:

@@ -22,6 +22,7 @@ _MONTHS = (
     "december decembre diciembre dec",
 )  # fmt: skip
 _MONTH = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
+MONTHS = frozenset(_MONTH)
 _NAMES = "|".join(sorted({*_MONTH, "août", "février", "décembre"}, key=len, reverse=True))
 _YEAR = r"1\d{3}|20\d{2}"
 _ABOUT = re.compile(
@@ -43,6 +44,7 @@ _DATE = re.compile(
     rf"|(?P<alone>{_YEAR}))(?![\w%°]|[.,]\d|\s*(?:km|m|kg|feet|ft|metres|meters|people|inhabitants)\b)",
     re.IGNORECASE,
 )
+_BEFORE = 40  # letters in front of a date that can change it
 _BEFORE_CHRIST = re.compile(r"\s*(?:BCE?|av\. J|a\. C)")
 
 
@@ -71,7 +73,7 @@ def days(text: str) -> list[Day]:
 def _days(text: str) -> Iterator[Day]:
     for match in _DATE.finditer(text):
         span = _span({key: part for key, part in match.groupdict().items() if part})
-        before = text[: match.start()]
+        before = text[max(0, match.start() - _BEFORE) : match.start()]
         if span is None or _BEFORE_CHRIST.match(text, match.end()) or before.endswith(("$", "£", "€", "/")):
             continue
         first, last = span

@@ -91,7 +91,8 @@ def formula(tree: Expression, language: str) -> str:
 
 def calculation(tree: Expression, language: str) -> Calculation:
     """The tree with its result. Raises UnitsDisagree."""
-    low, high = (tidy(end) for end in value(tree))
+    ends = value(tree)
+    low, high = ends if isinstance(tree, As) else map(tidy, ends)  # the unit that was asked for is kept
     texts = [written(end.value, language) for end in ((low,) if low == high else (low, high))]
     unit = _named(low.unit, high.value == 1, language)
     result = "–".join(text for text, _ in texts) + (f" {unit}" if unit else "")

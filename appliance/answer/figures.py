@@ -23,6 +23,9 @@ _SCALED = (
     r"(?:\s+(?P<scale>mil millones|thousand|mille|mil|millions?|millones|mill[oó]n|billions?|milliards?"
     r"|bill[oó]n(?:es)?|trillion)\b(?:\s+(?:de|d['’]))?)?"
 )
+_UNSETTLED = ("billion", "billions", "trillion")  # a thousand times more in French than in English
+_BEFORE = 40  # letters in front of a figure that can bound it
+_LONGEST = 40  # digits of a number: nobody needs more, and Python reads no more than 4,300
 _COUNT_WORDS = "|".join(
     sorted((word for word in COUNTED if word not in ("zero", "null")), key=len, reverse=True)
 )
@@ -80,17 +83,18 @@ def language_of(text: str) -> str:
 def figures(text: str, language: str, source: int = 0) -> list[Figure]:
     """All that can be read without doubt, in order. A number in words counts only with a unit: "three
     hours"."""
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))  # 1 where a letter belongs to a figure that was read
     found: list[Figure] = []
     for match in _FEET.finditer(text):
         inches = Fraction(int(match[1]) * 12 + int(match[2]))
         found.append(Figure(match.group(), inches, inches, "inch", *match.span(), source))
-        taken.append(match.span())
+        taken[match.start() : match.end()] = b"\1" * len(match.group())
     for match in _matches(text):
-        if any(start < match.end() and match.start() < end for start, end in taken):
+        if any(taken[match.start() : match.end()]):
             continue
         figure = _figure(text, match, language, source)
-        taken.append((match.start(), figure.end if figure else match.end()))
+        end = figure.end if figure else match.end()
+        taken[match.start() : end] = b"\1" * (end - match.start())
         if figure:
             found.append(figure)
     return sorted(found, key=lambda figure: figure.start)
@@ -106,7 +110,7 @@ def _figure(text: str, match: re.Match[str], language: str, source: int) -> Figu
     after = match.end() + (text[match.end() : match.end() + 1] in tuple(" \u00a0\u202f-"))
     unit, length = read_unit(text[after:])
     end = after + length if unit else match.end()
-    loose = _LOOSE.search(text[: match.start()]) is not None
+    loose = _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.start()]) is not None
     if groups.get("word"):
         value = Fraction(COUNTED[fold(groups["word"])])
         return (
@@ -118,6 +122,8 @@ def _figure(text: str, match: re.Match[str], language: str, source: int) -> Figu
     if low is None or _unread(text, match, after, unit):
         return None
     scale = groups.get("scale")
+    if scale and not language and fold(scale) in _UNSETTLED:
+        return None
     factor = Fraction(10) ** _power(scale, language) if scale else Fraction(1)
     if groups.get("high"):
         high = read_number(groups["high"], language)
@@ -143,6 +149,8 @@ def _unread(text: str, match: re.Match[str], after: int, unit: str) -> bool:
 def read_number(written: str, language: str) -> Fraction | None:
     """ "1,300.5" -> 2601/2. None when the separators can be read in two ways, or in none."""
     plain = re.sub(r"[\s\u00a0\u202f']", "", written)
+    if len(plain) > _LONGEST or plain.startswith("00"):
+        return None
     marks = [mark for mark in plain if mark in ".,"]
     if not marks:
         return Fraction(plain)

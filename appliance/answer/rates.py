@@ -1,17 +1,17 @@
 """Rates: so much per something, times how much of it there is. Doses, speeds, prices of a kind. Pure.
 
 "a child of 20 kg at 15 mg/kg", "how far in 3 hours at 50 km/h", "how long for 150 km at 50 km/h". The
-strictest part of arithmetic: a dose is not computed beside a limit, for somebody else, or for a time that
-nobody named.
+strictest part of arithmetic; what holds for doses is in `doses`.
 """
 
 import re
 
+from appliance.answer import doses
 from appliance.answer.expressions import As, Expression, Step
 from appliance.answer.figures import Figure
-from appliance.answer.stated import Asked, Sentence
-from appliance.answer.units import alike
-from appliance.retrieval.words import fold, words
+from appliance.answer.stated import NOT, Asked, Sentence, stray
+from appliance.answer.units import alike, read_unit
+from appliance.retrieval.words import listed, words
 
 _HOW = re.compile(
     r"\b(?:how (?:much|many|far|long|fast)|what (?:is the )?(?:\w+ )?(?:dose|dosage|speed|distance)|dose"
@@ -23,57 +23,31 @@ _LIMIT = re.compile(
     r"|toxic\w*"
     r"|overdos\w*|fatal|lethal|depasser|excede\w*|superar)\b"
 )
-# A rate is a dose only where the sentence says that it is given, and nothing of harm, of trials, of the body.
-_GIVEN = re.compile(
-    r"\b(?:given|give|dose|dosed|doses|dosage|administered|recommended|donne\w*|administre\w*|posologie|dosis|da"
-    r"|administra\w*|recomienda)\b"
+_TURNED = re.compile(  # what makes it another sum
+    r"\b(?:against|wind|uphill|brak\w*|stop\w*|acceler\w*|than|faster|slower|twice|half|double|cost\w*|price|kill\w*"
+    r"|left|remain\w*|contre|mas rapido|plus vite|cuesta|coute)\b"
 )
-_HARM = re.compile(
-    r"\b(?:harm\w*|poison\w*|mistake\w*|error\w*|stud(?:y|ies)|trial\w*|kill\w*|death\w*|died"
-    r"|damage\w*"
-    r"|injur\w*|liver"
-    r"|above|risk\w*|adverse|bioavailab\w*|distribution|clearance|ld50|danger\w*|nocif\w*|intoxication\w*|risque\w*"
-    r"|etude\w*|essai\w*|dano\w*|riesgo\w*|estudio\w*|veneno\w*)\b"
-)
-_TIMES = re.compile(
-    r"\b(?:twice|once|thrice|daily|hourly|weekly|times|every|each day|per day|a day|total|divided"
-    r"|par jour|fois"
-    r"|veces|diari[oa]s?|al dia|cada)\b"
-)
-_WHOM = {  # for whom: the words that say so
-    "child": "child children kid enfant enfants nino ninos nina",
-    "infant": "infant infants baby babies nourrisson nourrissons bebe lactante lactantes",
-    "newborn": "newborn newborns neonate neonates",
-    "adult": "adult adults adulte adultes adulto adultos man woman",
-    "pregnant": "pregnant",
-    "elderly": "elderly",
-    "dog": "dog dogs chien perro",
-    "cat": "cat cats chat gato",
-    "horse": "horse horses",
-    "rat": "rat rats",
-    "mouse": "mouse mice",
-    "calf": "calf",
-    "cattle": "cattle",
-    "sheep": "sheep",
-    "goat": "goat",
-    "monkey": "monkeys",
-}
-_WHO = {word: whom for whom, listed in _WHOM.items() for word in listed.split()}
 _ANYBODY = frozenset(words("person patient patients"))
-_SHAPE = words(
-    """
+_SHAPE = frozenset(
+    words(
+        """
     dose doses dosage drug medicine give given giving need needs needed take takes weigh weighs weighing
     weight body mass amount quantity milligrams mg ml right correct recommended usual calculate travel
     travels traveling travelling go goes drive run fly swim speed distance hour hours minute minutes far
     long fast rate top average donner faut peser pese pesant poids prendre quelle quel vitesse distance
     dar pesa peso debo cantidad velocidad distancia recorre recorrer
     """
+    )
 )
+_MOVES = listed(
+    "the a an is at of in has its it runs flies swims moves speeds le la les l a de el los las un una"
+)
+_KNOWN = _SHAPE | _ANYBODY
 
 
 def given(asked: Asked) -> Expression | None:
     """Rate and amount both stand in the question, and no other figure does."""
-    if len(asked.figures) != 2 or not _HOW.search(asked.folded) or _LIMIT.search(asked.folded):
+    if len(asked.figures) != 2 or not _HOW.search(asked.folded) or _turned(asked):
         return None
     one, other = asked.figures
     if "/" in one.unit and "/" in other.unit:
@@ -81,49 +55,58 @@ def given(asked: Asked) -> Expression | None:
     if "/" not in one.unit and "/" not in other.unit:
         return _speed(asked, one, other)
     rate, amount = (one, other) if "/" in one.unit else (other, one)
-    return None if _other_time(asked.folded, rate) else _applied(rate, amount, asked.folded)
+    if doses.is_dose(rate) and not doses.asked_plainly(asked, rate, amount, _KNOWN):
+        return None
+    return _applied(rate, amount, asked)
 
 
 def stated(asked: Asked) -> Expression | None:
     """The amount stands in the question, the rate in the passages: in every sentence about the thing
     alike."""
-    if len(asked.figures) != 1 or not _HOW.search(asked.folded):
+    if len(asked.figures) != 1 or not _HOW.search(asked.folded) or _turned(asked):
         return None
     amount = asked.figures[0]
     if not amount.unit or "/" in amount.unit or amount.low != amount.high:
         return None
-    about = [word for word in asked.rest(_SHAPE) if word not in _WHO and word not in _ANYBODY]
-    asked_for = _whom(asked.question)
+    about = [word for word in asked.rest(_SHAPE) if word not in doses.WHO and word not in _ANYBODY]
 
     def fits(figure: Figure, _: Sentence) -> bool:
         return "/" in figure.unit and any(alike(part, amount.unit) for part in _parts(figure.unit)[:2])
 
     rate = asked.one(about, fits)
-    if rate is None or _other_time(asked.folded, rate):
+    if rate is None or (doses.may_be_dose(rate) and not doses.stated_plainly(asked, rate, amount, about)):
         return None
-    passage = asked.passages[rate.source - 1]
-    if _is_dose(rate):
-        sentence = asked.at(rate)
-        said = fold(sentence.text)
-        if not _GIVEN.search(said) or _HARM.search(fold(passage.text)):
-            return None
-        if _LIMIT.search(fold(passage.text)) or _whom(f"{sentence.above} {sentence.text}") != asked_for:
-            return None
-        if len(sentence.figures) > 1:  # another rate, a time, a number of doses
-            return None
-    return _applied(rate, amount, asked.folded)
+    sentence = asked.at(rate)
+    if not doses.may_be_dose(rate) and stray(sentence.text[: rate.start], about, _SHAPE | _MOVES):
+        return None
+    return _applied(rate, amount, asked)
 
 
-def _applied(rate: Figure, amount: Figure, folded: str) -> Expression | None:
+def _turned(asked: Asked) -> bool:
+    """Whether the question sets a limit, denies, or adds what makes it another sum."""
+    text = asked.folded
+    return bool(_LIMIT.search(text) or _TURNED.search(text) or "n't" in text or NOT & set(words(text)))
+
+
+def _applied(rate: Figure, amount: Figure, asked: Asked) -> Expression | None:
+    """The product, or how often the rate goes into the amount; in the unit that the question names."""
     above, below = _parts(rate.unit)[:2]
-    if alike(below, amount.unit):
-        return As(Step("×", amount, rate), rate.unit.replace(f"/{below}", "", 1))
     asks_time = re.search(
-        r"\b(?:how long|how many|how much time|combien de temps|cuanto tiempo|cuant[oa]s)\b", folded
+        r"\b(?:how long|how many|how much time|combien de temps|cuanto tiempo|cuant[oa]s)\b", asked.folded
     )
-    if alike(above, amount.unit) and asks_time and rate.unit == f"{above}/{below}" and rate.low > 0:
-        return As(Step("÷", amount, rate), below)
-    return None
+    if alike(below, amount.unit):
+        found = As(Step("×", amount, rate), rate.unit.replace(f"/{below}", "", 1))
+    elif alike(above, amount.unit) and asks_time and rate.unit == f"{above}/{below}" and rate.low > 0:
+        found = As(Step("÷", amount, rate), below)
+    else:
+        return None
+    named = re.search(r"\b(?:in|en) ([^\d\s]+)$", asked.folded) or re.search(
+        r"\b(?:how many|cuant[oa]s|combien d[e'])\s*(.+)$", asked.folded
+    )
+    wanted = read_unit(named.group(1))[0] if named else ""
+    if not wanted or wanted == found.unit or wanted == found.unit.split("/")[0]:
+        return found
+    return As(found.inner, wanted) if alike(wanted, found.unit) else None
 
 
 def _speed(asked: Asked, one: Figure, other: Figure) -> Expression | None:
@@ -142,18 +125,3 @@ def _speed(asked: Asked, one: Figure, other: Figure) -> Expression | None:
 
 def _parts(unit: str) -> list[str]:
     return unit.split("/")
-
-
-def _is_dose(rate: Figure) -> bool:
-    below = _parts(rate.unit)[1]
-    return alike(below, "kilogram") or "dose" in rate.unit
-
-
-def _other_time(folded: str, rate: Figure) -> bool:
-    """Whether the question names a rhythm ("twice a day") that the rate does not count in."""
-    return _is_dose(rate) and _TIMES.search(folded) is not None
-
-
-def _whom(text: str) -> frozenset[str]:
-    """For whom a dose is, as far as words tell."""
-    return frozenset(_WHO[word] for word in map(fold, words(text)) if word in _WHO)

@@ -1,7 +1,7 @@
 """What the passages state about a thing: the one figure or year, or none when there is doubt. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,9 @@ from appliance.retrieval.words import LANGUAGES, content, fold, language, words
 
 CLOSE = 0.01  # of the larger one: 330 m and 1,083 ft are one figure
 _SHORTEST = 4  # letters that two forms of a word share at least: founded, founding
-_NOT = frozenset(words("not no never without ne pas jamais sans nunca sin cannot avoid"))
+NOT = frozenset(
+    words("not no never without ne pas jamais sans nunca sin cannot avoid aucun ningun neither nor")
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Sentence:
 
     @property
     def denies(self) -> bool:
-        return bool(self.here & _NOT) or "n't" in self.text or "n’t" in self.text
+        return bool(self.here & NOT) or "n't" in self.text or "n’t" in self.text
 
     def about(self, wanted: Sequence[str]) -> bool:
         """Whether all these words stand in it or above it, in any of their forms."""
@@ -119,6 +121,19 @@ def same(one: Figure, other: Figure) -> bool:
         if abs(mine - there) > CLOSE * max(abs(mine), abs(there)):
             return False
     return True
+
+
+def stray(text: str, wanted: Sequence[str], plain: Collection[str]) -> list[str]:
+    """The words of a stretch that are neither of the thing nor plain: "the antenna of X is" says another
+    thing than "X is". Figures are passed over, and words inside a name: the middle one of a person."""
+    folded = list(map(fold, words(text)))
+    named = [n for n, word in enumerate(folded) if any(among(part, frozenset((word,))) for part in wanted)]
+    inside = range(named[0], named[-1]) if named else range(0)
+    return [
+        word for n, word in enumerate(folded)
+        if n not in named and word not in plain and not word.isdigit()
+        and not (n in inside and words(text)[n][0].isupper())
+    ]  # fmt: skip
 
 
 def among(word: str, present: frozenset[str]) -> bool:

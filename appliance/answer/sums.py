@@ -76,6 +76,8 @@ def listed(asked: Asked) -> Expression | None:
     )
     if not kind or len(given) < 2 or _left_over(asked) or any("percent" in figure.unit for figure in given):
         return None
+    if any(re.search(r"\d,(?!\d{3}(?!\d))", figure.text) for figure in given):
+        return None  # "3,5 and 10": two numbers or three?
     if kind.group(3):
         larger, smaller = sorted(given[:2], key=lambda figure: -figure.low)
         return Step("−", larger, smaller) if len(given) == 2 and larger.unit == smaller.unit else None
@@ -99,6 +101,8 @@ def sign(asked: Asked) -> Expression | None:
     one, other = asked.figures
     op = _SIGNS.get(asked.folded_between(one, other))
     rest = asked.question[: one.start] + asked.question[other.end :]
+    if op in ("+", "−") and (one.unit == "percent") != (other.unit == "percent"):
+        return None  # "250 plus 12 %": 12 % of what?
     if op is None or not re.fullmatch(
         r"(?i)\W*(?:what(?:['’]s| is)|how much is|combien (?:font|fait)|cu[aá]nto es|calculate)?\W*", rest
     ):

@@ -3,6 +3,7 @@
 Values are fractions, so that 5 miles are 8.04672 km and nothing else. A unit is a text in pint's notation
 ("milligram/kilogram", "" for a bare number); `read_unit` makes it from the forms that people write in
 English, French and Spanish. Only what stands in UNITS counts as a unit: pint itself would read "a" as a year.
+Left out is what means two things: a French "livre" (500 g, or a pound), "once" (an ounce, eleven, one time).
 pint takes a third of a second to start, so it is imported when the first quantity is computed with.
 """
 
@@ -35,8 +36,8 @@ kilogram | kg | kg kilo kilos kilogram kilograms kilogramme kilogrammes kilogram
 milligram | mg | mg milligram milligrams milligramme milligrammes miligramo miligramos
 microgram | µg | µg μg mcg microgram micrograms microgramme microgrammes microgramo microgramos
 metric_ton | t | t tonne tonnes tonelada toneladas
-pound | lb | lb lbs pound pounds livre livres libra libras
-ounce | oz | oz ounce ounces once onces onza onzas
+pound | lb | lb lbs pound pounds libra libras
+ounce | oz | oz ounce ounces onza onzas
 liter | L | l L liter liters litre litres litro litros
 milliliter | mL | ml mL milliliter milliliters millilitre millilitres mililitro mililitros
 centiliter | cL | cl cL centilitre centilitres centiliter centiliters centilitro centilitros
@@ -79,6 +80,7 @@ _POWERS = {"square": 2, "cubic": 3, "carre": 2, "carres": 2, "cube": 3, "cubes":
            "cuadrados": 2, "sq": 2, "sq.": 2, "cubico": 3, "cubicos": 3, "²": 2, "³": 3, "2": 2, "3": 3,
            "^2": 2, "^3": 3}  # fmt: skip
 YEAR = "year"
+_SCALES = ("degree_Celsius", "degree_Fahrenheit", "kelvin")
 NAMED = ("volt", "ampere", "ohm", "watt", "newton", "joule", "kilogram/meter**2", "kilogram/meter**3")
 _LETTER = r"[^\W\d_²³]"
 _FORM = "|".join(re.escape(form) for form in sorted(FORMS, key=len, reverse=True) if len(form) <= 2)
@@ -137,6 +139,8 @@ def _single(text: str) -> str:
 def convert(quantity: Quantity, unit: str) -> Quantity:
     """The same in another unit. Raises UnitsDisagree."""
     found = _reckoned(lambda: _pint(quantity).to(unit or "dimensionless").magnitude, quantity, unit)
+    if unit in _SCALES and quantity.unit in _SCALES and _pint(quantity).to("kelvin").magnitude < 0:
+        raise UnitsDisagree(f"{quantity.value} {quantity.unit} is below the coldest there is.", "Check it.")
     return Quantity(found.value, unit)
 
 
@@ -200,7 +204,7 @@ def _reckoned(reckon: Callable[[], Any], left: Quantity, unit: str) -> Quantity:
         result = reckon()
     except (pint.PintError, ZeroDivisionError, AttributeError) as error:
         raise UnitsDisagree(
-            f"{left.value} {left.unit} and {unit or 'a bare number'} cannot be put together: {error}.",
+            f"{left.value} {left.unit} and {unit or 'a bare number'} cannot be put together.",
             "Ask for quantities of one kind.",
         ) from error
     if isinstance(result, Fraction):
