@@ -23,7 +23,7 @@ from appliance.answer.figures import Figure
 from appliance.answer.stated import Asked, Sentence, among, subject
 from appliance.answer.units import Quantity, alike, convert
 from appliance.records import Disagreement, Evidence, Side
-from appliance.retrieval.words import fold, words
+from appliance.retrieval.words import LANGUAGES, fold, words
 
 Kind = Literal["date", "number", "name"]
 TOLERANCE = Fraction(2, 100)  # of the larger value, beyond what its rounding says
@@ -92,6 +92,7 @@ class Claim:
     value: Day | Figure | str
     text: str
     sentence: Sentence
+    wanted: tuple[str, ...]
 
 
 def disagreements(question: str, evidence: Sequence[Evidence]) -> tuple[Disagreement, ...]:
@@ -119,7 +120,7 @@ def _claims(asked: Asked, reader: Reader) -> list[Claim]:
         stated = [(sentence, values) for sentence, values in stated if values]
         if len(stated) == 1 and len(stated[0][1]) == 1:
             sentence, ((value, text),) = stated[0]
-            found.append(Claim(value, text, sentence))
+            found.append(Claim(value, text, sentence, tuple(wanted)))
     return found
 
 
@@ -164,10 +165,32 @@ def _disagreement(kind: Kind, claims: Sequence[Claim]) -> tuple[Disagreement, ..
 
 def _of_one_thing(one: Claim, other: Claim) -> bool:
     first, second = one.sentence, other.sentence
-    if (first.here & _NARROWING) != (second.here & _NARROWING):
+    if (first.here & _NARROWING) != (second.here & _NARROWING) or _between(one) != _between(other):
+        return False
+    if _reference(one) != _reference(other):
         return False
     dated = isinstance(one.value, Day)
     return dated or not (first.years ^ second.years)
+
+
+def _between(claim: Claim) -> frozenset[str]:
+    """What stands between what is asked and a date: "closed [to passengers] in 1967"."""
+    if not isinstance(claim.value, Day):
+        return frozenset()
+    text = claim.sentence.text[: claim.value.start]
+    last = max((m.end() for w in claim.wanted for m in re.finditer(r"\w+", text)
+                if among(w, frozenset((fold(m.group()),)))), default=0)  # fmt: skip
+    return frozenset(map(fold, words(text[last:]))) - LANGUAGES["en"] - LANGUAGES["fr"] - LANGUAGES["es"]
+
+
+def _reference(claim: Claim) -> bool:
+    """Whether a figure is counted from something else than the sea: "1,150 m above the valley"."""
+    if not isinstance(claim.value, Figure):
+        return False
+    after = fold(claim.sentence.text[claim.value.end :])
+    return (
+        re.match(r"[^,.;]{0,12}\b(?:above|below|from|over)\b(?! (?:the )?(?:mean )?sea)", after) is not None
+    )
 
 
 def _agree(one: Claim, other: Claim) -> bool:
@@ -266,6 +289,10 @@ def _named(asked: Asked) -> Reader | None:
     pattern = re.compile(rf"\b(?:{forms}) by {name}|{name} (?:{forms})\b")
 
     def read(sentence: Sentence) -> list[tuple[Day | Figure | str, str]]:
+        if any(
+            re.match(r",? (?:and|et|y|&) ", sentence.text[m.end() :]) for m in pattern.finditer(sentence.text)
+        ):
+            return []  # one of several
         names = [next(filter(None, found.groups())) for found in pattern.finditer(sentence.text)]
         return [(found, found) for found in dict.fromkeys(names)]
 
