@@ -12,10 +12,10 @@ from fractions import Fraction
 from appliance.answer.dates import MONTHS, Day, days
 from appliance.answer.expressions import As, Constant, Expression, Step
 from appliance.answer.figures import Figure
-from appliance.answer.stated import Asked, Sentence, among, stray, subject
+from appliance.answer.stated import PLAIN, PLAIN_EVENT, Asked, Sentence, among, stray, subject
 from appliance.answer.sums import target
 from appliance.answer.units import YEAR, Quantity, alike, convert
-from appliance.retrieval.words import fold, listed, words
+from appliance.retrieval.words import fold, words
 
 _KINDS = {  # what is compared: (a unit of its kind, words of which one must stand beside the figure)
     "tall": ("meter", "tall high height elevation altitude haut hauteur alto altura"),
@@ -36,15 +36,6 @@ _NAMED = {
     "populous": "population populations inhabitants people",
 }
 _WORDS = {word: kind for kind, named in _NAMED.items() for word in named.split()}
-# A figure or a date is the thing's own where only its name and words like these stand before it.
-_PLAIN = listed(
-    """
-    the a an is are has have of at in on with its it it's total about approximately around and or height
-    length
-    le la les l un une est a de d du son sa el los las un una es tiene su se
-    """
-)
-_PLAIN_EVENT = _PLAIN - {"and", "or"} | listed("was were he she by sir fut ete etait fue")
 _OTHERWISE = re.compile(
     r"[\s(]*(?:taller|higher|longer|wider|deeper|heavier|larger|less|more|above|below|away|from)\b"
 )
@@ -126,7 +117,7 @@ def age(asked: Asked) -> Expression | None:
     for sentence in asked.sentences:
         if wanted and sentence.about(wanted):
             found = [day for day in days(sentence.text) if day.exact]
-            if stray(sentence.text[: found[0].start] if found else "", wanted, _PLAIN_EVENT | {"born"}):
+            if stray(sentence.text[: found[0].start] if found else "", wanted, PLAIN_EVENT | {"born"}):
                 continue
             if len(found) == 2 and re.search(r"[–—-]|\bdied\b", sentence.text[found[0].end : found[1].start]):
                 lives.append((found[0], found[1], sentence))
@@ -172,7 +163,7 @@ def _own(sentence: Sentence, figure: Figure, wanted: list[str], beside: set[str]
     named = all(among(word, sentence.here) for word in wanted) or set(subject(sentence.above)) == set(wanted)
     after = fold(sentence.text[figure.end :])
     other_thing = re.search(r"\b(?:an?|une?)\s*$", before) or _OTHERWISE.match(after)  # "has a 30 kg clapper"
-    return named and not other_thing and not stray(before, wanted, _PLAIN | beside)
+    return named and not other_thing and not stray(before, wanted, PLAIN | beside)
 
 
 def _event(asked: Asked, wanted: list[str]) -> Figure | None:
@@ -188,7 +179,7 @@ def _event(asked: Asked, wanted: list[str]) -> Figure | None:
             told = sentence.text[: next(iter(there.values())).start]
             if not all(among(word, frozenset(map(fold, words(told)))) for word in wanted):
                 told = sentence.text  # the date comes first, or the name stands above
-            if stray(told, wanted, _PLAIN_EVENT | MONTHS):
+            if stray(told, wanted, PLAIN_EVENT | MONTHS):
                 return None
             (first, last), day = next(iter(there.items()))
             if first != last:

@@ -18,12 +18,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
-from appliance.answer.dates import Day, days
+from appliance.answer.dates import MONTHS, Day, days
 from appliance.answer.figures import Figure
-from appliance.answer.stated import Asked, Sentence, among, subject
+from appliance.answer.stated import PLAIN, PLAIN_EVENT, Asked, Sentence, among, stray, subject
 from appliance.answer.units import Quantity, alike, convert
 from appliance.records import Disagreement, Evidence, Side
-from appliance.retrieval.words import LANGUAGES, fold, words
+from appliance.retrieval.words import fold, words
 
 Kind = Literal["date", "number", "name"]
 TOLERANCE = Fraction(2, 100)  # of the larger value, beyond what its rounding says
@@ -93,6 +93,11 @@ class Claim:
     text: str
     sentence: Sentence
     wanted: tuple[str, ...]
+
+    @property
+    def start(self) -> int:
+        """Where the value stands in the sentence."""
+        return self.sentence.text.index(self.value) if isinstance(self.value, str) else self.value.start
 
 
 def disagreements(question: str, evidence: Sequence[Evidence]) -> tuple[Disagreement, ...]:
@@ -165,7 +170,7 @@ def _disagreement(kind: Kind, claims: Sequence[Claim]) -> tuple[Disagreement, ..
 
 def _of_one_thing(one: Claim, other: Claim) -> bool:
     first, second = one.sentence, other.sentence
-    if (first.here & _NARROWING) != (second.here & _NARROWING) or _between(one) != _between(other):
+    if (first.here & _NARROWING) != (second.here & _NARROWING) or _scope(one) != _scope(other):
         return False
     if _reference(one) != _reference(other):
         return False
@@ -173,14 +178,20 @@ def _of_one_thing(one: Claim, other: Claim) -> bool:
     return dated or not (first.years ^ second.years)
 
 
-def _between(claim: Claim) -> frozenset[str]:
-    """What stands between what is asked and a date: "closed [to passengers] in 1967"."""
-    if not isinstance(claim.value, Day):
-        return frozenset()
-    text = claim.sentence.text[: claim.value.start]
-    last = max((m.end() for w in claim.wanted for m in re.finditer(r"\w+", text)
-                if among(w, frozenset((fold(m.group()),)))), default=0)  # fmt: skip
-    return frozenset(map(fold, words(text[last:]))) - LANGUAGES["en"] - LANGUAGES["fr"] - LANGUAGES["es"]
+def _scope(claim: Claim) -> frozenset[str]:
+    """What a sentence says beyond what is asked, up to its value; all it says where what is asked comes
+    after. "The antenna of", "closed to passengers in"; and a place after a figure: "40 people died in Borgo".
+    """
+    sentence, start = claim.sentence, claim.start
+    told, rest = sentence.text[:start], sentence.text[start:]
+    near = words(rest)[:4]
+    after = [w for w in claim.wanted if among(w, frozenset(map(fold, words(rest)[4:])))]
+    known = frozenset(map(fold, words(told) + near))
+    text = sentence.text if any(not among(w, known) for w in after) else told
+    if isinstance(claim.value, Figure):
+        clause = re.split(r"[,.;:()]", sentence.text[claim.value.end :])[0]
+        text += " " + " ".join(word for word in words(clause) if word[0].isupper())
+    return frozenset(stray(text, claim.wanted, PLAIN_EVENT | PLAIN | MONTHS | frozenset(_SHAPE)))
 
 
 def _reference(claim: Claim) -> bool:

@@ -4,19 +4,30 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from appliance.answer.dates import days
 from appliance.answer.figures import Figure, figures, language_of
 from appliance.answer.sentences import sentences
 from appliance.answer.units import Quantity, convert
 from appliance.records import Evidence
-from appliance.retrieval.words import LANGUAGES, content, fold, language, words
+from appliance.retrieval.words import LANGUAGES, content, fold, language, listed, words
 
 CLOSE = 0.01  # of the larger one: 330 m and 1,083 ft are one figure
 _SHORTEST = 4  # letters that two forms of a word share at least: founded, founding
 NOT = frozenset(
     words("not no never without ne pas jamais sans nunca sin cannot avoid aucun ningun neither nor")
 )
+
+# A figure or a date is the thing's own where only its name and words like these stand before it.
+PLAIN = listed(
+    """
+    the a an is are has have of at in on with its it it's total about approximately around and or height
+    length
+    le la les l un une est a de d du son sa el los las un una es tiene su se
+    """
+)
+PLAIN_EVENT = PLAIN - {"and", "or"} | listed("was were he she by sir fut ete etait fue")
 
 
 @dataclass(frozen=True)
@@ -126,13 +137,16 @@ def same(one: Figure, other: Figure) -> bool:
 def stray(text: str, wanted: Sequence[str], plain: Collection[str]) -> list[str]:
     """The words of a stretch that are neither of the thing nor plain: "the antenna of X is" says another
     thing than "X is". Figures are passed over, and words inside a name: the middle one of a person."""
-    folded = list(map(fold, words(text)))
+    found = words(text)
+    folded = list(map(fold, found))
     named = [n for n, word in enumerate(folded) if any(among(part, frozenset((word,))) for part in wanted)]
-    inside = range(named[0], named[-1]) if named else range(0)
+    middle: set[int] = set()
+    for one, other in pairwise(named):
+        if all(found[n][0].isupper() for n in range(one, other)):
+            middle |= set(range(one, other))
     return [
         word for n, word in enumerate(folded)
-        if n not in named and word not in plain and not word.isdigit()
-        and not (n in inside and words(text)[n][0].isupper())
+        if n not in named and n not in middle and word not in plain and not word.isdigit()
     ]  # fmt: skip
 
 
