@@ -10,7 +10,7 @@ import re
 
 from appliance.answer.figures import Figure
 from appliance.answer.stated import NOT, Asked, Sentence
-from appliance.answer.units import alike, read_unit
+from appliance.answer.units import Quantity, alike, convert, read_unit
 from appliance.retrieval.numbers import COUNTED
 from appliance.retrieval.words import fold, listed, words
 
@@ -48,6 +48,8 @@ _CHANGED = re.compile(  # in any sentence about the medicine: a limit, harm, an 
     r"|kidney|renal|hepatic|risk\w*|adverse|bioavailab\w*|clearance|ld50|danger\w*|contra\w*|avoid\w*|unsafe"
     r"|allerg\w*|warn\w*|caution\w*|except\w*|unless|only|instead|half|halve\w*|double\w*|reduc\w*|lower(?:ed)?"
     r"|higher|less|under|below|younger|withdraw\w*|banned|former\w*|obsolete|antidote|injection\w*"
+    r"|veterin\w*|animals?|myths?|wrong\w*|incorrect\w*|false|believed|practice|outdated|histor\w*|stop\w*|too"
+    r"|trop|demasiado|animaux|animal\w*|falso|faux|mito|mythe|perime\w*|ancien\w*|antigu\w*"
     r"|depass\w*|nocif\w*|intoxication\w*|risque\w*|etudes?|essais?|evit\w*|moins|plus|sauf|moitie|interdi\w*"
     r"|exced\w*|superar|danos?|riesgos?|estudios?|veneno\w*|intoxicacion|menos|salvo|mitad|prohib\w*"
     r"|maxim[oa]s?|surdos\w*|sobredosis|higado|foie|reins?|rinon\w*|mortel\w*|mortal\w*)\b"
@@ -63,6 +65,10 @@ _NAME = re.compile(
 _THREE = re.compile(r"[1-9]\d{0,2}[.,]\d{3}(?!\d)")
 _NO_MARKS = re.compile(r"(?:[^\W\d_]|[\s.,'’])*")
 _LIGHTEST = 400  # grams of a body that is given in grams
+_HEAVIEST = 150  # kilograms of a person: nobody doses beyond by weight alone
+_ANIMALS = frozenset(("dog", "cat", "kitten", "puppy", "horse"))
+_MOST = {"kilogram": 1000, "liter": 100}  # of a plausible rate per kilogram, in milligrams, in millilitres
+_SMALL = {"kilogram": "milligram", "liter": "milliliter"}
 
 
 def is_dose(rate: Figure) -> bool:
@@ -87,7 +93,7 @@ def asked_plainly(asked: Asked, rate: Figure, amount: Figure, known: frozenset[s
     present = frozenset(map(fold, words(folded)))
     if present & NOT or "n't" in folded or _CHANGED.search(folded) or _RHYTHM.search(_without(asked)):
         return False
-    if any(_THREE.search(figure.text) for figure in (rate, amount)) or not _is_weight(amount):
+    if any(_THREE.search(figure.text) for figure in (rate, amount)) or not _plausible(rate, amount, folded):
         return False
     if any(word in COUNTED for word in map(fold, words(_without(asked))) if word not in ("un", "una", "une")):
         return False
@@ -108,9 +114,11 @@ def stated_plainly(asked: Asked, rate: Figure, amount: Figure, about: list[str])
     present = frozenset(map(fold, words(rest)))
     if len(sentence.figures) > 1 or not _NO_MARKS.fullmatch(rest.strip()) or not _GIVEN.search(fold(rest)):
         return False
-    if _THREE.search(rate.text) or rate.unit.count("/") < 2 or rate.low <= 0 or not _is_weight(amount):
+    if _THREE.search(rate.text) or rate.unit.count("/") < 2 or not _plausible(rate, amount, asked.folded):
         return False  # without a rhythm it could be for a day or for one time
     if not about or not present >= set(about) or present - set(about) - set(WHO) - _PLAIN:
+        return False
+    if _CHANGED.search(asked.folded) or _whom(sentence.above) - _whom(rest):
         return False
     whom = _whom(rest)
     if len(whom) != 1 or whom != _whom(asked.question) or _RHYTHM.search(_without(asked)):
@@ -128,6 +136,18 @@ def _changed_elsewhere(asked: Asked, sentence: Sentence, about: list[str]) -> bo
         if again and (_GIVEN.search(fold(other.text)) or _whom(other.text)):
             return True
     return False
+
+
+def _plausible(rate: Figure, amount: Figure, folded: str) -> bool:
+    """Whether a body can weigh that, and a medicine be given so: 1500 mg/kg or 2000 kg is a slip."""
+    above, below = rate.unit.split("/")[:2]
+    kind = next((kind for kind in _MOST if alike(above, kind)), "")
+    if not kind or not alike(below, "kilogram") or not _is_weight(amount) or rate.low <= 0:
+        return False
+    if convert(amount.quantity, "kilogram").value > _HEAVIEST and not _whom(folded) & _ANIMALS:
+        return False
+    most = convert(Quantity(rate.high, f"{above}/{below}"), f"{_SMALL[kind]}/kilogram")
+    return most.value <= _MOST[kind]
 
 
 def _is_weight(amount: Figure) -> bool:

@@ -37,3 +37,13 @@ def test_evidence_that_the_gate_refused_is_not_calculated_with() -> None:
     case = CASES[1].values[0]
     assert calculate(case["question"], passages(case)) is not None
     assert calculate(case["question"], ()) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["9" * 5000, "9 " * 3000, "9.9 " * 2000, "1 000" * 2000, "at least " * 2000 + "3",
+     "3 " + "km/" * 2000 + "h", "between 3 " * 1000, "12 March 1854 – " * 500],
+)  # fmt: skip
+def test_a_passage_full_of_figures_ends_in_silence(said: str) -> None:
+    found = [evidence(f"The cheetah runs at {said} km/h.", "Cheetah")]
+    assert calculate("How far does a cheetah run in 30 seconds?", found) is None
