@@ -75,7 +75,8 @@ def test_where_no_answer_is_written_the_passages_are_whole_and_wide(
     expect(page.locator("#p1 .whole")).to_be_hidden()
 
 
-def test_a_passage_that_is_cut_is_opened_without_scripts(reader: Open) -> None:
+def test_a_passage_that_is_cut_is_opened_without_scripts(reader: Open, model: fakes.ScriptedModel) -> None:
+    model.words = ("An oil lamp ", "burns oil ", "with a wick ", "[1].")
     page = reader(360, scripts=False).goto("/ask?q=oil+lamp+light+houses")
     quote = page.locator("#p1 blockquote")
     height = quote.bounding_box()["height"]

@@ -41,12 +41,13 @@ def test_a_missing_file_is_named(tmp_path, kind):
         kind(tmp_path / "reader.onnx", tmp_path / "tokenizer.json")
 
 
+@pytest.fixture(scope="module")
+def reader(home):
+    return open_reader(settings.load({"home": home}))
+
+
 @pytest.mark.models
 class TestShipped:
-    @pytest.fixture(scope="class")
-    def reader(self, home):
-        return open_reader(settings.load({"home": home}))
-
     @pytest.mark.parametrize(
         ("question", "right", "wrong"),
         [
