@@ -45,7 +45,7 @@ def test_the_answer_is_written_above_its_passages(
     reader: Open, model: fakes.ScriptedModel, shots: Path, scripts: bool
 ) -> None:
     # Two words lie between the ends of its two sentences, and only whole ones are shown.
-    model.pause, model.places = 0.8, (2, 1, 0)
+    model.pause, model.places = 0.45, (2, 1, 0)
     opened = reader(scripts=scripts)
     page = opened.goto("/ask?q=tetanus+spasms", "commit")
     expect(page.locator("#p1")).to_be_visible()
