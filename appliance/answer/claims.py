@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
+from appliance.answer.belonging import misplaced
 from appliance.answer.clauses import CALLED, Clause, Token, clauses, first_verb, listed, tokens
 from appliance.answer.meaning import copular, core, decisive, head, turned
 from appliance.answer.orders import gives_orders
@@ -148,7 +149,7 @@ class Ground:
             return NONE
         if not amounts_hold(claim.whole, said.clause.whole, said.around, _alike, self._excused):
             return NONE
-        turns = turned(claim, said.meant, _alike)
+        turns = turned(claim, said.meant, _alike) or misplaced(claim.whole, said.clause.whole, _alike)
         return NONE if turns else Support(len(held) / len(claimed), (said,))
 
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
