@@ -42,14 +42,7 @@ class Policy:
         try:
             found = tomllib.loads(path.read_text("utf-8"))
             policy = cls(str(found["score"]), float(found["sure_at"]), found["on"] is True)
-        except (
-            OSError,
-            UnicodeDecodeError,
-            tomllib.TOMLDecodeError,
-            KeyError,
-            TypeError,
-            ValueError,
-        ) as error:
+        except (OSError, KeyError, TypeError, ValueError) as error:  # bad TOML and bad UTF-8 are ValueErrors
             raise ModelFileError(
                 f"The quick answer's threshold {path.name} cannot be read: {error!r}.",
                 f"Take the file from the release, or fit it: {FIT}.",

@@ -95,14 +95,7 @@ class Gate:
                 level,
                 tuple(Rate(**row) for row in found["rates"]),
             )
-        except (
-            OSError,
-            UnicodeDecodeError,
-            tomllib.TOMLDecodeError,
-            KeyError,
-            TypeError,
-            ValueError,
-        ) as error:
+        except (OSError, KeyError, TypeError, ValueError) as error:  # bad TOML and bad UTF-8 are ValueErrors
             raise ModelFileError(
                 f"The gate's weights {path.name} cannot be read: {error!r}.",
                 f"Take the file from the release, or fit it: {FIT}.",
