@@ -25,6 +25,16 @@ def misplaced(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bo
     return any(_elsewhere(thing, name, said, alike) for thing, name in _said_of(claim))
 
 
+def owners(claim: Sequence[Token]) -> list[Token]:
+    """Every word of which a claim says a thing: "water" in "the boiling point of water"."""
+    found = []
+    for place in range(1, len(claim) - 1):
+        if claim[place].form in _OF:
+            after = [token for token in claim[place + 1 : place + 4] if token.form not in _SMALL]
+            found += after[:1]
+    return found
+
+
 def _said_of(claim: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
     """(thing, name): "capital", "Australia" in "the capital of Australia"."""
     for place in range(1, len(claim) - 1):

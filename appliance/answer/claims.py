@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
-from appliance.answer.belonging import misplaced
+from appliance.answer.belonging import misplaced, owners
 from appliance.answer.clauses import CALLED, Clause, Token, clauses, first_verb, listed, tokens
 from appliance.answer.meaning import copular, core, decisive, head, turned
 from appliance.answer.orders import gives_orders
@@ -144,6 +144,8 @@ class Ground:
             return NONE
         if not all(_among(word, said.forms) for word in decisive(claim.whole)):
             return NONE
+        if not all(_among(word, said.forms) for word in _content(owners(claim.whole))):
+            return NONE
         names = exact.named(_named(claim)).names
         if exact.missing(exact.Named(names=names), said.text):
             return NONE
@@ -157,9 +159,9 @@ class Ground:
         subject = _by_beginning(_terms([token.text for token in core(said.meant)]))
         about = _content([one for one in head(claim) if one.form < _CJK and not is_number(one)])
         lacking = [term for term in about if not _among(term, subject)]
-        if lacking and len(lacking) < len(about):
-            return all(_among(term, self._asked) for term in lacking)
-        return not lacking or (copular(claim) and all(map(self._excused, lacking)))
+        return not lacking or (
+            len(lacking) < len(about) and all(_among(term, said.forms) for term in lacking)
+        )
 
     def _excused(self, term: str) -> bool:
         return _among(term, self._asked) and not _among(term, self._words)
