@@ -50,8 +50,10 @@ def _elsewhere(thing: Token, name: Token, said: Sequence[Token], alike: Alike) -
     places = [n for n, token in enumerate(said) if token.form == thing.form or alike(token.form, thing.form)]
     spoken = [_owner(said, place) for place in places]
     owned = [owner for owner in spoken if owner]
-    if not owned or any(_fronted(said, place, name, alike) for place in places):
+    if any(_fronted(said, place, name, alike) for place in places):
         return False
+    if not owned:  # "first lady of the United States … as president": the name is another thing's
+        return any(other.form == name.form for _, other in _said_of(said))
     return not any(_holds(owner, name, alike) for owner in owned)
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
 from appliance.answer.clauses import CALLED, Clause, Token, clauses, first_verb, listed, tokens
-from appliance.answer.meaning import copular, core, decisive, head, turned
+from appliance.answer.meaning import core, decisive, head, turned
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.sentences import sentences
