@@ -138,10 +138,21 @@ def _watch(process: "subprocess.Popen[bytes]", folder: Path, progress: Progress)
     while process.poll() is None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
-        now = sum(_size(file) for file in folder.rglob("*.whl"))
+        now = arrived(folder)
         if now > seen:
             progress(now - seen)
             seen = now
+
+
+def arrived(folder: Path) -> int:
+    """Bytes of the wheels below a folder. pip makes and removes folders there meanwhile: os.walk passes over
+    one that is gone, where Path.rglob raises."""
+    return sum(
+        _size(Path(place) / name)
+        for place, _, names in os.walk(folder)
+        for name in names
+        if name.endswith(".whl")
+    )
 
 
 def _size(file: Path) -> int:
