@@ -63,3 +63,7 @@ class PromptTooLong(LamplightError):
 
 class SetupError(LamplightError):
     """The box cannot start: no disk space, a port that is taken, a program that is missing."""
+
+
+class BundleError(LamplightError):
+    """A bundle, or what one is made from (definition, lock, archive), cannot be used."""

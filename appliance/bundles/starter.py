@@ -6,7 +6,6 @@ pages in the same order.
 """
 
 import json
-import tomllib
 import urllib.parse
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance import downloads
+from appliance.bundles.manifest import read_definition
 from appliance.errors import ModelFileError, SetupError
 from appliance.log import Step, step
 from appliance.sources.zim import Page, write_archive
@@ -65,7 +65,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """bundles/starter.toml."""
+    """The table `[texts]` of bundles/starter.toml."""
 
     licence: str
     creator: str
@@ -78,7 +78,7 @@ class Definition:
 def definition(file: Path = DEFINITION) -> Definition:
     """Reads the definition. Raises SetupError when it is not what this module expects."""
     try:
-        found = tomllib.loads(file.read_text("utf-8"))
+        found = dict(read_definition(file.stem, file.read_text("utf-8")).texts)
         editions = tuple(Edition(name=name, **row) for name, row in found.pop("archive").items())
         return Definition(**{**found, "package": Package(**found["package"])}, editions=editions)
     except (OSError, ValueError, KeyError, TypeError) as error:

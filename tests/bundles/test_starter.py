@@ -23,16 +23,20 @@ ROWS = {
 }
 
 DEFINITION = """
+title = "Tiny"
+description = "A few"
+languages = ["eng"]
+[texts]
 licence = "CC BY-SA 4.0"
 creator = "Wikipedia contributors"
 publisher = "Lamplight"
 date = "2026-08-18"
-[package]
+[texts.package]
 name = "tiny-texts"
 version = "1.0"
 wheel_bytes = {bytes}
 wheel_sha256 = "{sha256}"
-[archive.tiny_en_2026-08]
+[texts.archive.tiny_en_2026-08]
 language = "eng"
 site = "en.wikipedia.org"
 member = "tiny/texts.json"
