@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from appliance import __version__, settings
+from appliance import __version__, bundle_verbs, settings
 from appliance.errors import LamplightError
 from appliance.settings import Setting, Settings
 
@@ -56,10 +56,14 @@ def parser() -> argparse.ArgumentParser:
     group = common.add_argument_group("settings", "Also read from LAMPLIGHT_NAME and from the settings file.")
     for row in settings.TABLE:
         _add(group, row)
-    verbs = top.add_subparsers(required=True, metavar="VERB", dest="verb")
+    families = {"": top.add_subparsers(required=True, metavar="VERB", dest="verb")}
+    for name, sentence in FAMILIES.items():
+        family = families[""].add_parser(name, help=sentence, description=sentence)
+        families[name] = family.add_subparsers(required=True, metavar="VERB", dest="part")
     for name, (act, sentence) in VERBS.items():
-        verb = verbs.add_parser(
-            name, help=sentence, description=sentence, parents=[common], allow_abbrev=False
+        of, _, word = name.rpartition(" ")
+        verb = families[of].add_parser(
+            word, help=sentence, description=sentence, parents=[common], allow_abbrev=False
         )
         verb.set_defaults(act=act)
         for flags, options in OPTIONS.get(name, ()):
@@ -178,7 +182,9 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "quality": (_quality, "Measure recall, false answers and false refusals on real questions."),
     "bench": (_bench, "Measure speed, size and memory, beside the baselines."),
     "settings": (_settings, "Print every setting, its value and its default."),
+    **bundle_verbs.VERBS,
 }
+FAMILIES = {"bundle": bundle_verbs.FAMILY}  # verbs of two words
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 _DATA = (
     ("--data",),
@@ -249,6 +255,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
         _DATA,
         _RESULTS,
     ),
+    **bundle_verbs.OPTIONS,
 }
 
 if __name__ == "__main__":

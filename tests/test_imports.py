@@ -21,7 +21,7 @@ GROUPS = (
     ("answer",),
     ("services", "setup"),
     ("wiring",),
-    ("server", "quality", "__main__"),
+    ("server", "quality", "bundle_verbs", "__main__"),
     ("training",),
 )
 NEVER = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance import __version__, settings
-from appliance.__main__ import VERBS, main, parser
+from appliance.__main__ import OPTIONS, VERBS, main, parser
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,8 +21,8 @@ def parsed(*words):
 
 def test_every_setting_is_an_option_of_every_verb():
     for verb in VERBS:
-        words = [verb, "x.zim"] if verb == "index" else [verb]
-        given = parser().parse_args(words)
+        names = ["x" for flags, _ in OPTIONS.get(verb, ()) if not flags[0].startswith("-")]
+        given = parser().parse_args([*verb.split(), *names])
         assert all(getattr(given, row.name) is None for row in settings.TABLE)
 
 

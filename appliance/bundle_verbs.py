@@ -1,0 +1,51 @@
+"""The verbs `appliance bundle …`: printing and parsing. Each loads no more than it needs."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from appliance.settings import Settings
+
+
+def _list(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.bundles import definitions
+    from appliance.bundles.manifest import DefinitionError
+
+    for file in definitions.files(given.home):
+        try:
+            found = definitions.read(file).definition
+        except DefinitionError as error:
+            print(f"{file.stem:<16} {error}")
+            continue
+        size = f"about {found.about_bytes / 1e9:,.1f} GB" if found.about_bytes else ""
+        print(f"{found.name:<16} {size:>16}  {','.join(found.languages)}  {found.title}")
+
+
+def _show(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.bundles import definitions
+
+    found = definitions.find(options.name, given.home)
+    plan = found.definition
+    print(f"{plan.name}: {plan.title}\n{plan.description}\n")
+    for archive in plan.kiwix:
+        print(f"  {archive!s:<50} about {archive.about_mb:>9,} MB")
+    for path in plan.zims:
+        print(f"  {found.beside(path)}")
+    for folder in plan.folders:
+        print(f"  {folder.name}, made of {found.beside(folder.path)}")
+    for name in plan.texts.get("archive", ()):
+        print(f"  {name}, made here")
+    size = f" of {plan.needs.disk_gb:,} GB" if plan.needs.disk_gb else ""
+    print(f"\nlanguages: {', '.join(plan.languages)}\nmodel: {plan.model or 'the box has its own'}")
+    print(f"needs: {' or '.join(plan.needs.boards)}, a card or disk{size}\nfile: {found.file}")
+
+
+Verb = Callable[[Settings, argparse.Namespace], int | None]
+Option = tuple[tuple[str, ...], dict[str, Any]]
+FAMILY = "What travels: collections of archives with their indexes."
+VERBS: dict[str, tuple[Verb, str]] = {
+    "bundle list": (_list, "List the bundles that are defined."),
+    "bundle show": (_show, "Print what a bundle is made of."),
+}
+_NAME: Option = (("name",), {"metavar": "NAME", "help": "A bundle's name, or the file of its definition."})
+OPTIONS: dict[str, tuple[Option, ...]] = {"bundle show": (_NAME,)}
