@@ -1,0 +1,67 @@
+"""When a box is healthy: its pages answer, nothing has failed, and the network is open."""
+
+import json
+from dataclasses import dataclass
+
+import phone
+from qemu import Machine
+from waiting import until
+
+BOOT = 420  # seconds at most from power-on to a healthy box, under emulation on a busy machine
+HERE = "http://127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds from power-on."""
+
+    agent: float
+    pages: float
+    network: float
+
+
+def pages_answer(machine: Machine) -> bool:
+    """Whether the box's own web server gives the start page with a library behind it."""
+    words = ["chroot", phone.PLACE, "curl", "-sS", "-i", "--max-time", "20", "-w", r"\n%{time_total}"]
+    found = phone.reply(machine.guest.ask(*words, f"{HERE}/healthz", seconds=40))
+    return found.status == 200 and bool(json.loads(found.body))
+
+
+def active(machine: Machine, unit: str) -> bool:
+    return machine.guest.ask("systemctl", "is-active", unit).out.strip() == "active"
+
+
+def failed(machine: Machine) -> list[str]:
+    """The units that have failed, by name."""
+    words = ["--failed", "--plain", "--no-legend", "--full"]
+    return [line.split()[0] for line in machine.guest.run("systemctl", *words).splitlines() if line.strip()]
+
+
+def finished(machine: Machine) -> bool:
+    """Whether systemd has done all that a start asks for."""
+    return machine.guest.ask("systemctl", "is-system-running").out.strip() in ("running", "degraded")
+
+
+def wait(machine: Machine, seconds: float = BOOT) -> Times:
+    """Until the box is healthy. Raises TimedOut, or AssertionError with the journal of what failed."""
+    machine.wait_for_agent(seconds)
+    agent = machine.age()
+
+    def left() -> float:
+        return max(seconds - machine.age(), 1)
+
+    until("the pages to answer", left(), lambda: pages_answer(machine), lambda: why(machine))
+    pages = machine.age()
+    until("the network to open", left(), lambda: active(machine, "lamplight-hotspot"), lambda: why(machine))
+    network = machine.age()
+    until("systemd to finish the start", left(), lambda: finished(machine), lambda: why(machine))
+    assert failed(machine) == [], why(machine)
+    return Times(agent, pages, network)
+
+
+def why(machine: Machine) -> str:
+    """What the box says of itself, for messages."""
+    jobs = machine.guest.ask("systemctl", "list-jobs", "--no-pager").out
+    units = machine.guest.ask("systemctl", "--failed", "--no-pager").out
+    journal = machine.guest.ask("journalctl", "-b", "--no-pager", "-n", "60", "-p", "notice").out
+    return f"{units}\n{jobs}\n{journal}\n{machine.tail(15)}"

@@ -1,0 +1,86 @@
+"""The root of an image as it is on the card, read without mounting it: its files, owners and libraries."""
+
+import re
+import stat
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from card import partitions, run
+
+_ROW = re.compile(r"^/(\d+)/(\d{6})/(\d+)/(\d+)/([^/]+)/(\d*)/$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`mode` with the type, as stat(2) gives it; `path` from the root, with a slash in front."""
+
+    path: str
+    mode: int
+    uid: int
+    gid: int
+    size: int
+
+
+def filesystem(image: Path, number: int) -> str:
+    """A partition (1 is the first) as e2fsprogs name it."""
+    return f"{image}?offset={partitions(image)[number - 1][0]}"
+
+
+def unpack(image: Path, number: int, folder: Path) -> Path:
+    """All files of an ext4 partition, with their owners when run as root (and without setuid bits: `listing`
+    has those)."""
+    folder.mkdir(parents=True)
+    debugfs(filesystem(image, number), f"rdump / {folder}")
+    return folder
+
+
+def listing(image: Path, number: int) -> list[Entry]:
+    """Every entry of an ext4 partition."""
+    found: list[Entry] = []
+    folders = ["/"]
+    while folders:
+        entries = list(_inside(filesystem(image, number), folders))
+        found += entries
+        folders = [entry.path for entry in entries if stat.S_ISDIR(entry.mode)]
+    return found
+
+
+def _inside(system: str, folders: list[str]) -> Iterator[Entry]:
+    """What lies directly in these folders; one run of debugfs for all."""
+    orders = "".join(f'ls -p "{folder}"\n' for folder in folders)
+    folder = ""
+    for line in debugfs(system, orders).splitlines():
+        if line.startswith("debugfs: ls -p "):
+            folder = line.removeprefix("debugfs: ls -p ").strip().strip('"').rstrip("/")
+        elif (row := _ROW.match(line)) and row[5] not in (".", ".."):
+            mode, uid, gid = int(row[2], 8), int(row[3]), int(row[4])
+            yield Entry(f"{folder}/{row[5]}", mode, uid, gid, int(row[6] or 0))
+
+
+def debugfs(system: str, orders: str) -> str:
+    """The output of debugfs, which says its errors in it and ends well all the same."""
+    done = subprocess.run(
+        ["debugfs", "-f", "-", system], input=orders, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def needed(root: Path, files: list[Path]) -> dict[Path, tuple[list[str], list[str]]]:
+    """Of each ELF file that is linked dynamically: the libraries that it needs, and where it says to look
+    (RPATH and RUNPATH, with $ORIGIN put in)."""
+    found: dict[Path, tuple[list[str], list[str]]] = {}
+    for at in range(0, len(files), 500):
+        # With one file alone readelf does not say its name: the root's first file goes along.
+        names = [str(file) for file in files[at : at + 500]]
+        text = run("sh", "-c", 'readelf -dW "$@" "$0" 2>/dev/null || true', names[0], *names)
+        for part in re.split(r"^File: ", text, flags=re.MULTILINE)[1:]:
+            name, _, rows = part.partition("\n")
+            libraries = re.findall(r"\(NEEDED\).*\[(.+)\]", rows)
+            paths = ":".join(re.findall(r"\(R(?:UN)?PATH\).*\[(.*)\]", rows)).split(":")
+            origin = f"/{Path(name).parent.relative_to(root)}"
+            spelt = [re.sub(r"\$(?:ORIGIN|\{ORIGIN\})", origin, one) for one in paths if one]
+            found[Path(name)] = (libraries, spelt)
+    return found
