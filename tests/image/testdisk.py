@@ -2,8 +2,8 @@
 
 A small Debian tree with Wi-Fi, DHCP and HTTP clients, unpacked and not set up, with the agent (agent.py). It
 is attached read-only as a second disk. A unit that is handed over as a system credential on the kernel's
-command line (systemd.system-credentials(7), `systemd.extra-unit.*`) mounts it and starts the agent. So nothing
-in the shipped root knows of the test, and the root that is tested is the root that is shipped, byte for byte.
+command line (systemd.system-credentials(7), `systemd.extra-unit.*`) mounts it and starts the agent. So
+nothing in the shipped root knows of the test; what is tested is what is shipped, byte for byte.
 """
 
 import hashlib
