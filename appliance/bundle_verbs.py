@@ -40,12 +40,27 @@ def _show(given: Settings, options: argparse.Namespace) -> None:
     print(f"needs: {' or '.join(plan.needs.boards)}, a card or disk{size}\nfile: {found.file}")
 
 
+def _lock(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.bundles import catalogue, definitions, lock
+
+    found = definitions.find(options.name, given.home)
+    made = lock.make(found, options.catalogue or catalogue.KIWIX)
+    for archive in made.archives:
+        print(f"{archive.file:<56} {archive.bytes:>16,} bytes  {archive.sha256[:12]}…")
+    print(f"{'in all':<56} {made.bytes:>16,} bytes\n{found.lock}")
+
+
 Verb = Callable[[Settings, argparse.Namespace], int | None]
 Option = tuple[tuple[str, ...], dict[str, Any]]
 FAMILY = "What travels: collections of archives with their indexes."
 VERBS: dict[str, tuple[Verb, str]] = {
     "bundle list": (_list, "List the bundles that are defined."),
     "bundle show": (_show, "Print what a bundle is made of."),
+    "bundle lock": (_lock, "Look its archives up: exact editions, sizes and hashes."),
 }
 _NAME: Option = (("name",), {"metavar": "NAME", "help": "A bundle's name, or the file of its definition."})
-OPTIONS: dict[str, tuple[Option, ...]] = {"bundle show": (_NAME,)}
+_CATALOGUE: Option = (
+    ("--catalogue",),
+    {"metavar": "ADDRESS", "help": "A catalogue (OPDS) instead of Kiwix's."},
+)
+OPTIONS: dict[str, tuple[Option, ...]] = {"bundle show": (_NAME,), "bundle lock": (_NAME, _CATALOGUE)}

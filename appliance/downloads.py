@@ -1,5 +1,6 @@
-"""Bytes from outside, for the set-up only: a file over HTTP that can go on where it broke off, and a Python
-package fetched with this interpreter's own pip, so that the user's own index, proxy and certificates count.
+"""Bytes from outside, for the set-up and for bundles only: a file over HTTP from any of its bytes on, and a
+Python package fetched with this interpreter's own pip, so that the user's own index, proxy and certificates
+count.
 
 Gives bytes and counts them; whether they are the right ones is for the caller to judge. A source that does
 not answer raises SourceDown within seconds. Nothing here runs once everything is on the disk.
@@ -8,6 +9,7 @@ not answer raises SourceDown within seconds. Nothing here runs once everything i
 import functools
 import http.client
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -18,7 +20,11 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPMessage
 from pathlib import Path
+from typing import IO
+from urllib.request import Request
 
 from appliance.errors import ModelFileError, SetupError
 
@@ -30,7 +36,12 @@ Progress = Callable[[int], None]  # bytes that came in since the last call
 
 
 class SourceDown(ModelFileError):
-    """A place that a file could come from does not answer, or does not have it."""
+    """A place that a file could come from does not answer, or does not have it. `gone`: it answered so (4xx),
+    asking again is in vain."""
+
+    def __init__(self, message: str, hint: str = "", gone: bool = False) -> None:
+        super().__init__(message, hint)
+        self.gone = gone
 
 
 def require_space(folder: Path, needed: int, what: str) -> None:
@@ -60,33 +71,114 @@ def answers(host: str, port: int) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server sends of a file: `blocks` from the byte `start` on, of `total` bytes (None: not said);
+    `url` is where it comes from after all redirects."""
+
+    url: str
+    start: int
+    total: int | None
+    blocks: Iterator[bytes]
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows to http and https only; with `secure`, never from https to http."""
+
+    def __init__(self, secure: bool) -> None:
+        self._secure = secure
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        scheme = urllib.parse.urlsplit(newurl).scheme
+        if scheme not in ("http", "https") or (self._secure and req.type == "https" and scheme == "http"):
+            raise SourceDown(f"{req.host} leads to {newurl}, which is not followed.", gone=True)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+@contextmanager
+def reply(url: str, start: int = 0, secure: bool = False) -> Iterator[Reply]:
+    """Asks for a file from its byte `start` on; the server may send all of it instead. A block is what has
+    come, at most BLOCK bytes. Raises SourceDown, in the middle of the blocks too; a body that is too short is
+    for the caller to notice."""
+    parts = urllib.parse.urlsplit(url)
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    if parts.scheme not in ("http", "https"):
+        raise SourceDown(f"{url} is no address of the web.", gone=True)
+    if parts.scheme not in urllib.request.getproxies() and not answers(host, port):
+        raise SourceDown(f"{host} was not reached.")
+    request = Request(url, headers={"Range": f"bytes={start}-"} if start else {})
+    with _from(host):
+        response = urllib.request.build_opener(_Redirects(secure)).open(request, timeout=STALLED_SECONDS)
+    with response:
+        yield Reply(response.url, *_extent(response, host, start), _blocks(response, host))
+
+
+@contextmanager
+def _from(host: str) -> Iterator[None]:
+    """What a server and the way to it can do wrong, as SourceDown."""
+    try:
+        yield
+    except urllib.error.HTTPError as error:
+        with error:
+            gone = 400 <= error.code < 500 and error.code not in (408, 425, 429)
+            raise SourceDown(f"{host} says {error.code} {error.reason}.", gone=gone) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise SourceDown(f"{host}: {getattr(error, 'reason', error)}.") from error
+
+
+def _extent(response: http.client.HTTPResponse, host: str, start: int) -> tuple[int, int | None]:
+    """Where the body begins in the file, and the size of the file."""
+    if response.status != 206:
+        length = response.headers.get("Content-Length", "")
+        return 0, int(length) if length.isdecimal() else None
+    said = response.headers.get("Content-Range", "")
+    found = re.fullmatch(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18}|\*)", said.strip())
+    if not found or int(found[1]) != start:
+        raise SourceDown(f"{host} was asked for the bytes from {start:,} on and sent {said!r}.", gone=True)
+    return start, None if found[2] == "*" else int(found[2])
+
+
+def _blocks(response: http.client.HTTPResponse, host: str) -> Iterator[bytes]:
+    while True:
+        with _from(host):
+            block = response.read1(BLOCK)
+        if not block:
+            return
+        yield block
+
+
+def document(url: str, limit: int) -> tuple[bytes, str]:
+    """A small file that is believed, and where it came from: never over http where it was asked over https.
+    Raises SourceDown; more than `limit` bytes are not read."""
+    came = bytearray()
+    with reply(url, secure=True) as answer:
+        for block in answer.blocks:
+            came += block
+            if len(came) > limit:
+                raise SourceDown(f"{url} has more than {limit:,} bytes.", gone=True)
+    if answer.total is not None and len(came) < answer.total:
+        raise SourceDown(f"{url} broke off after {len(came):,} of {answer.total:,} bytes.")
+    return bytes(came), answer.url
+
+
 def get(url: str, target: Path, size: int, progress: Progress) -> None:
     """Appends what `target` still lacks of the `size` bytes at `url`; starts anew where the server sends
     everything. Raises SourceDown, leaving what came so far for the next try."""
-    parts = urllib.parse.urlsplit(url)
-    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    if parts.scheme not in urllib.request.getproxies() and not answers(host, port):
-        raise SourceDown(f"{host} was not reached.")
     have = _size(target)
     if have == size:
         return
-    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
-    try:
-        with urllib.request.urlopen(request, timeout=STALLED_SECONDS) as response:
-            resumed = response.status == 206
-            with target.open("ab" if resumed else "wb") as out:
-                if have and not resumed:
-                    progress(-have)
-                while block := response.read(BLOCK):
-                    out.write(block)
-                    progress(len(block))
-                    if out.tell() > size:
-                        break
-    except urllib.error.HTTPError as error:
-        raise SourceDown(f"{host} says {error.code} {error.reason}.") from error
-    except (OSError, http.client.HTTPException) as error:
-        raise SourceDown(f"{host}: {getattr(error, 'reason', error)}.") from error
+    with reply(url, have) as answer, target.open("ab" if answer.start else "wb") as out:
+        if have and not answer.start:
+            progress(-have)
+        for block in answer.blocks:
+            out.write(block)
+            progress(len(block))
+            if out.tell() > size:
+                break
     if (got := target.stat().st_size) < size:
+        host = urllib.parse.urlsplit(url).hostname
         raise SourceDown(f"{host} broke off after {got:,} of {size:,} bytes.")
 
 

@@ -40,6 +40,8 @@ class Hub(BaseHTTPRequestHandler):
         body = self.content[start:]
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(body)))
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(self.content) - 1}/{len(self.content)}")
         self.end_headers()
         with suppress(ConnectionError):  # the reader may have seen enough
             self.wfile.write(body[: self.breaks_after])

@@ -24,8 +24,8 @@ MANIFEST, SUMS, SIGNATURE = "bundle.toml", "SHA256SUMS", "bundle.sig"
 MANIFEST_BYTES = 4_000_000  # nobody needs to read more: 10,000 files are under 2 MB
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 _NAME_IS = "1 to 64 of the letters a to z, digits, . _ -"
-_ARCHIVE = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,199}"
-_ARCHIVE_IS = "a name of letters, digits, . _ + -"
+ARCHIVE = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,199}"
+ARCHIVE_IS = "a name of letters, digits, . _ + -"
 _LANGUAGE = r"[a-z]{3}"
 _LANGUAGE_IS = "a code of three letters (ISO 639-3), such as eng"
 _RESERVED = frozenset('<>:"|?*\\')  # in names on FAT, exFAT and NTFS
@@ -245,8 +245,8 @@ def _needs(top: Table) -> Needs:
 
 def _kiwix(row: Table) -> KiwixArchive:
     return KiwixArchive(
-        name=row.text("name", pattern=_ARCHIVE, expected=_ARCHIVE_IS),
-        flavour=row.text("flavour", "", pattern=_ARCHIVE, expected=_ARCHIVE_IS),
+        name=row.text("name", pattern=ARCHIVE, expected=ARCHIVE_IS),
+        flavour=row.text("flavour", "", pattern=ARCHIVE, expected=ARCHIVE_IS),
         about_mb=row.number("about_mb", 0),
     )
 
@@ -254,7 +254,7 @@ def _kiwix(row: Table) -> KiwixArchive:
 def _folder(row: Table) -> OwnFolder:
     return OwnFolder(
         path=row.text("path"),
-        name=row.text("name", pattern=_ARCHIVE, expected=_ARCHIVE_IS),
+        name=row.text("name", pattern=ARCHIVE, expected=ARCHIVE_IS),
         title=row.text("title"),
         language=row.text("language", pattern=_LANGUAGE, expected=_LANGUAGE_IS),
     )
@@ -262,7 +262,7 @@ def _folder(row: Table) -> OwnFolder:
 
 def _archive(row: Table) -> BundleArchive:
     return BundleArchive(
-        name=row.text("name", pattern=_ARCHIVE, expected=_ARCHIVE_IS),
+        name=row.text("name", pattern=ARCHIVE, expected=ARCHIVE_IS),
         files=row.texts("files", expected="a path below the bundle's folder"),
         **{key: row.text(key, "") for key in BundleArchive.__slots__ if key not in ("name", "files")},
     )
