@@ -59,6 +59,9 @@ def default_runtime(home: Path) -> Path:
     return Path(base) / f"lamplight-{os.getuid()}-{hashlib.sha256(os.fsencode(home)).hexdigest()[:8]}"
 
 
+# The box's number on its own hotspot. Of a range for documentation (TEST-NET-2, RFC 5737), which nobody else
+# has: with a private one some Androids never open the sheet of a captive portal.
+VISITORS_ADDRESS = "198.51.100.1"
 # A unix socket's path has 108 bytes with the NUL at its end (unix(7)).
 SOCKET_PATH_BYTES = 107
 
@@ -95,6 +98,21 @@ TABLE: tuple[Setting, ...] = (
     Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
     Setting("queue", int, 40, "Questions that may wait for the model at once.", low=1, high=1000),
+    Setting(
+        "portal",
+        str,
+        "",
+        "Name of the box on its own hotspot, as lamplight.home.arpa: all other names lead there, and phones "
+        "get a welcome page. Empty: none of that.",
+    ),
+    Setting("leases", str, "", "File of dnsmasq's leases: a phone with a new one is welcomed anew."),
+    Setting(
+        "language",
+        str,
+        "en",
+        "Language of the welcome page for a phone that asks for none it has, and of the label.",
+        choices=("en", "fr", "es", "ar", "hi"),
+    ),
     Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
 )
 
@@ -117,6 +135,9 @@ class Settings:
     threads: int
     results: int
     queue: int
+    portal: str
+    leases: str
+    language: str
     context: int
 
     @property

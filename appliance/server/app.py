@@ -15,9 +15,10 @@ from starlette.exceptions import HTTPException
 
 from appliance import __version__
 from appliance.errors import EntryMissing, EntryUnreadable, LamplightError, QueueFull, ServiceDown
-from appliance.server import api, chat, embeddings, guard, pages, read, render, sources, stream
+from appliance.server import api, chat, embeddings, guard, pages, portal, read, render, sources, stream
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
+from appliance.settings import Settings
 
 PROGRAMS = ("/api/", "/v1/", "/healthz", "/openapi.json")
 TITLES = {
@@ -46,7 +47,7 @@ def create_app(appliance: Appliance) -> FastAPI:
         docs_url=None,  # both pages load their parts from outside
         redoc_url=None,
     )
-    app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(appliance.settings.host))
+    _add_doors(app, appliance.settings)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
     app.include_router(pages.router(appliance))
     app.include_router(sources.router(appliance))
@@ -59,6 +60,17 @@ def create_app(appliance: Appliance) -> FastAPI:
     app.add_exception_handler(LamplightError, _ours)
     app.add_exception_handler(Exception, _unexpected)
     return app
+
+
+def _add_doors(app: FastAPI, settings: Settings) -> None:
+    """What every request passes before the pages, the outermost last. A portal serves the box's own names
+    alone, so the guard has no names left to check."""
+    if settings.portal:
+        known = portal.visitors(settings)
+        app.include_router(portal.router(settings, known))
+        app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
+    hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
+    app.add_middleware(guard.Guard, hosts=hosts)
 
 
 async def _ours(request: Request, error: Exception) -> Response:

@@ -3,12 +3,15 @@
 The English sentence is the key, in templates and in the parts that send notes; what is not in the table (a
 sentence with a figure of the machine, an error) is shown as it is. `tests/server/test_phrases.py` holds the
 table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
-module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it.
+module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it,
+`phrases_portal` those of the welcome page, in two more languages.
 """
 
 import re
+from collections.abc import Sequence
 
 from appliance.retrieval.words import told, words
+from appliance.server import phrases_portal
 from appliance.server.phrases_pages import NAMES, PAGES
 
 PHRASES = {  # English: (French, Spanish)
@@ -207,7 +210,8 @@ PHRASES = {  # English: (French, Spanish)
     ),
 }
 LANGUAGES = ("en", "fr", "es")
-_SAID = PHRASES | PAGES | NAMES
+_SAID: dict[str, tuple[str, ...]] = {**PHRASES, **PAGES, **NAMES, **phrases_portal.WELCOME}
+_ORDER = phrases_portal.LANGUAGES  # those of LANGUAGES first, then those of the welcome page alone
 _FIELD = re.compile(r"\\{(\w+)\\}")  # a place for a value, in an escaped sentence
 _WITH_VALUES = {
     english: re.compile(_FIELD.sub(r"(?P<\1>.+?)", re.escape(english))) for english in _SAID if "{" in english
@@ -216,16 +220,17 @@ _ACCEPTED = re.compile(r"([a-z]{2,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.\d{0,
 
 
 class Phrases:
-    """The sentences in one of LANGUAGES: `say("More passages ({n})", n=4)`."""
+    """The sentences in one of LANGUAGES: `say("More passages ({n})", n=4)`. `direction` is HTML's `dir`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
+        self.direction = "rtl" if language in phrases_portal.RIGHT_TO_LEFT else "ltr"
 
     def __call__(self, english: str, **values: object) -> str:
         if self.language == "en":
             text = english
         elif english in _SAID:
-            text = _SAID[english][LANGUAGES.index(self.language) - 1]
+            text = _SAID[english][_ORDER.index(self.language) - 1]
         else:
             return self._recognised(english)
         return text.format(**values) if values else text
@@ -238,11 +243,12 @@ class Phrases:
         return note
 
 
-def spoken(question: str, accepted: str) -> str:
-    """One of LANGUAGES: the question's, where it tells; else the browser's (`Accept-Language`); else "en"."""
+def spoken(question: str, accepted: str, languages: Sequence[str] = LANGUAGES, otherwise: str = "en") -> str:
+    """One of `languages`: the question's, where it tells; else the browser's (`Accept-Language`); else
+    `otherwise`."""
     asked = told(words(question))
-    if asked in LANGUAGES:
+    if asked in languages:
         return asked
     offers = _ACCEPTED.findall(accepted.lower())
     wanted = [code for code, weight in sorted(offers, key=lambda offer: -float(offer[1] or 1))]
-    return next((code for code in wanted if code in LANGUAGES), "en")
+    return next((code for code in wanted if code in languages), otherwise)

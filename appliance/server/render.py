@@ -17,6 +17,7 @@ from appliance.server.phrases import Phrases, spoken
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 Accepted = Annotated[str, Header(alias="accept-language")]  # what the browser would read
+Agent = Annotated[str, Header(alias="user-agent")]
 FLUSH = Markup("\0")  # in a template: send now what was written so far; never part of the page
 
 

@@ -7,10 +7,11 @@ from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue
 from appliance.retrieval import search
-from appliance.server import pages, questions
+from appliance.server import pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
 from appliance.server.phrases_pages import NAMES, PAGES
+from appliance.server.phrases_portal import WELCOME
 from appliance.services import llama
 from server.test_pages import words
 
@@ -31,11 +32,18 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
         for text in re.findall(r'say\("([^"]+)"', file.read_text("utf-8"))
     }
     assert len(said) > 30
-    assert set(PHRASES) | set(PAGES) == said | NOTES
+    assert set(PHRASES) | set(PAGES) | set(WELCOME) == said | NOTES
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES
+TABLE = PHRASES | PAGES | WELCOME
+
+
+def test_every_language_of_the_welcome_page_has_each_of_its_sentences() -> None:
+    for english, others in WELCOME.items():
+        assert len(others) == len(phrases_portal.LANGUAGES) - 1, english
+        assert all(others), english
+    assert phrases_portal.LANGUAGES[: len(phrases.LANGUAGES)] == phrases.LANGUAGES
 
 
 @pytest.mark.parametrize("english", TABLE)
@@ -43,7 +51,7 @@ def test_a_translation_keeps_the_places_for_values(english: str) -> None:
     wanted = {field for _, field, _, _ in Formatter().parse(english) if field}
     for text in TABLE[english]:
         assert {field for _, field, _, _ in Formatter().parse(text) if field} == wanted
-        assert text.endswith(".") == english.endswith(".")
+        assert text.endswith((".", "।")) == english.endswith(".")
 
 
 @pytest.mark.parametrize(
