@@ -17,6 +17,7 @@ from appliance.sqlite import TOKENIZER, Connection
 
 FORMAT = 1
 AGAIN = "Run `appliance index` on its archive again."
+HEADER_BYTES = 100  # of SQLite's file format
 APPLICATION_ID = 0x4C414D50  # "LAMP", in the header of every index file
 DOCLISTS = f"content='', detail=none, columnsize=0, tokenize='{' '.join(TOKENIZER)}'"
 
@@ -84,19 +85,29 @@ def check_header(path: Path) -> None:
     """Looks at the first bytes, so that the commonest mistakes get a sentence of their own."""
     try:
         with path.open("rb") as file:
-            header = file.read(100)
+            header = file.read(HEADER_BYTES)
     except OSError as error:
         raise IndexFileError(f"The index {path.name} cannot be opened: {error.strerror}.") from error
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise IndexFileError(f"{path.name} is not an index file: it does not begin like one.", AGAIN)
+    check_beginning(path.name, header)
+
+
+def check_beginning(name: str, header: bytes, size: int | None = None) -> None:
+    """Looks at the first HEADER_BYTES of an index, and whether it has the size that it says, where `size` is
+    given (https://www.sqlite.org/fileformat.html). Raises IndexFileError."""
+    if len(header) < HEADER_BYTES or not header.startswith(b"SQLite format 3\0"):
+        raise IndexFileError(f"{name} is not an index file: it does not begin like one.", AGAIN)
     if 2 in header[18:20]:
         raise IndexFileError(
-            f"The index {path.name} is in journal mode WAL, which a read-only medium cannot open; "
+            f"The index {name} is in journal mode WAL, which a read-only medium cannot open; "
             "expected DELETE.",
             AGAIN,
         )
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise IndexFileError(f"{path.name} is a SQLite file, but not an index file of this software.", AGAIN)
+        raise IndexFileError(f"{name} is a SQLite file, but not an index file of this software.", AGAIN)
+    page = int.from_bytes(header[16:18], "big")
+    expected = (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+    if size not in (None, expected):
+        raise IndexFileError(f"The index {name} has {size:,} bytes and says that it has {expected:,}.", AGAIN)
 
 
 def create(connection: Connection, page_size: int = 4096) -> None:

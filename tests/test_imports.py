@@ -37,6 +37,7 @@ DOORS = {
     "torch": {"training/network.py", "training/train.py", "training/export.py"},
     "transformers": {"training/network.py"},
     "apsw": {"sqlite.py"},
+    "cryptography": {"bundles/signature.py"},
     "sqlite3": set(),
     "sqlite_vec": {"sqlite.py"},
     "llama_cpp": {"answer/llm.py"},

@@ -4,23 +4,26 @@ Format: https://wiki.openzim.org/wiki/ZIM_file_format. A split archive is `NAME.
 """
 
 import struct
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import ArchiveError
 
 _HEADER = struct.Struct("<I2H16s2I4Q2IQ")
+HEADER_BYTES = _HEADER.size
 _MAGIC = 0x044D495A
 _CHECKSUM_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the header promises: counts, and the size in bytes of the whole archive."""
+    """What the header promises: counts, the size in bytes of the whole archive, and which archive it is."""
 
     entries: int
     clusters: int
     size: int
+    uuid: str
 
 
 def archive_name(path: Path) -> str:
@@ -79,7 +82,7 @@ def check_whole(path: Path) -> Header:
         raise ArchiveError(
             f"{name} cannot be read: {error.strerror}.", "Check the file's permissions."
         ) from error
-    header = _header(name, size, beginning)
+    header = read_header(name, size, beginning)
     if header.size > size:
         what = f"{name} is not whole: it has {size:,} of {header.size:,} bytes"
         if len(files) > 1 or files[0].name.endswith("aa"):
@@ -88,7 +91,8 @@ def check_whole(path: Path) -> Header:
     return header
 
 
-def _header(name: str, size: int, beginning: bytes) -> Header:
+def read_header(name: str, size: int, beginning: bytes) -> Header:
+    """The header of an archive of `size` bytes, from its first HEADER_BYTES. Raises ArchiveError."""
     if size == 0:
         raise ArchiveError(f"{name} is empty (0 bytes).", "Copy the file again.")
     if len(beginning) < _HEADER.size or size < _HEADER.size:
@@ -96,11 +100,11 @@ def _header(name: str, size: int, beginning: bytes) -> Header:
             f"{name} has {size} bytes, too few for a ZIM archive ({_HEADER.size} for its header alone).",
             "Copy the file again.",
         )
-    magic, _major, _minor, _uuid, entries, clusters, *_pointers, _main, _layout, checksum = _HEADER.unpack(
+    magic, _major, _minor, own, entries, clusters, *_pointers, _main, _layout, checksum = _HEADER.unpack(
         beginning
     )
     if magic != _MAGIC:
         raise ArchiveError(
             f"{name} is not a ZIM archive: its first bytes are others.", "Copy the file again."
         )
-    return Header(entries, clusters, checksum + _CHECKSUM_BYTES)
+    return Header(entries, clusters, checksum + _CHECKSUM_BYTES, str(uuid.UUID(bytes=own)))
