@@ -5,6 +5,7 @@ ended, the log says what the card holds (writelog.py).
 """
 
 import json
+import os
 import random
 import subprocess
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from pathlib import Path
 from writelog import Lost, apply
 
 SECTOR = 512
+TOOLS = {**os.environ, "PATH": f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin", "LC_ALL": "C"}
 LOG_BYTES = 64 << 30  # as large as the log may become: a hole in a sparse file
 
 
@@ -65,12 +67,7 @@ class Card:
 
     def write_to_fat(self, name: str, text: str) -> None:
         """A file on the FAT partition, as the owner writes it on another computer."""
-        subprocess.run(
-            ["mcopy", "-o", "-i", fat(self.file), "-", f"::{name}"],
-            input=text.encode(),
-            check=True,
-            timeout=60,
-        )
+        run("mcopy", "-o", "-i", fat(self.file), "-", f"::{name}", text=text)
 
     def _overlay(self) -> Path:
         return self.file.with_name("overlay.qcow2")
@@ -79,9 +76,11 @@ class Card:
         return self.file.with_name("writes.log")
 
 
-def run(*command: str, seconds: float = 600) -> str:
-    """The output of a program of this machine that must end well."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+def run(*command: str, text: str = "", seconds: float = 600) -> str:
+    """The output of a program of this machine that must end well; those for root are found too."""
+    done = subprocess.run(
+        command, input=text, capture_output=True, text=True, timeout=seconds, check=False, env=TOOLS
+    )
     assert done.returncode == 0, (
         f"{' '.join(command)}: ended with {done.returncode}\n{done.stdout}{done.stderr}"
     )

@@ -73,6 +73,10 @@ class Phone:
         self.run("wpa_supplicant", "-B", "-D", "nl80211", "-i", self.interface, "-c", file)
         until(f"{self.name} to join {ssid}", seconds, self.joined, self._why, 0.5)
 
+    def leave(self) -> None:
+        """Off the network, and no more tries."""
+        self.run("wpa_cli", "-p", f"/tmp/{self.name}", "-i", self.interface, "terminate")
+
     def joined(self) -> bool:
         done = self.start("wpa_cli", "-p", f"/tmp/{self.name}", "-i", self.interface, "status").wait()
         return "wpa_state=COMPLETED" in done.out

@@ -15,22 +15,25 @@ from pathlib import Path
 from typing import Any
 
 import testdisk
-from card import BootFiles, Card
+from card import BootFiles, Card, run
 from guest import Guest
 from waiting import until
 
 RADIOS = 4  # simulated ones: the box's own and three phones
+TIMER_HZ = 62_500_000  # of QEMU's emulated timer
 COMMAND_LINE = 2047  # characters that an arm64 kernel takes
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is emulated. `clock` is what the machine believes at power-on, as it has no battery."""
+    """What is emulated. `clock` is what the machine believes at power-on, as it has no battery. `slowness`:
+    real seconds in one second of the box (_device_tree)."""
 
     cpu: str = "cortex-a72"
     memory_mb: int = 2048
     cores: int = 2
     clock: str = "2024-01-01T00:00:00"
+    slowness: int = 1
 
 
 class Machine:
@@ -42,6 +45,7 @@ class Machine:
         self._console = folder / "console.log"
         command = [
             *_hardware(board),
+            *("-dtb", str(_device_tree(board, folder))),
             *("-kernel", str(files.kernel), "-initrd", str(files.initramfs), "-append", _arguments(files)),
             *card.drive(),
             *_test_disk(tools),
@@ -115,13 +119,25 @@ class Machine:
         return until("QEMU's socket of the agent", 30, connected, self.tail, 0.05)
 
 
+def _machine(board: Board) -> list[str]:
+    return ["-cpu", board.cpu, "-smp", str(board.cores), "-m", str(board.memory_mb)]
+
+
 def _hardware(board: Board) -> list[str]:
     return [
-        "qemu-system-aarch64",
-        *("-M", "virt", "-cpu", board.cpu, "-smp", str(board.cores), "-m", str(board.memory_mb)),
+        *("qemu-system-aarch64", "-M", "virt", *_machine(board), "-nodefaults", "-display", "none"),
         *("-accel", "tcg,thread=multi,tb-size=1024", "-rtc", f"base={board.clock},clock=vm"),
-        *("-nodefaults", "-display", "none"),
     ]
+
+
+def _device_tree(board: Board, folder: Path) -> Path:
+    """QEMU's own description of the machine, in which the timer is said to tick `slowness` times as fast as
+    it does. So a second in the box is longer, by about what emulation is slower than a board, and what waits
+    for a second there waits for as much work as it would on a board."""
+    file = folder / "virt.dtb"
+    run("qemu-system-aarch64", "-M", f"virt,dumpdtb={file}", *_machine(board), "-display", "none")
+    run("fdtput", "-t", "u", str(file), "/timer", "clock-frequency", str(TIMER_HZ * board.slowness))
+    return file
 
 
 def _arguments(files: BootFiles) -> str:

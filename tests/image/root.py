@@ -2,7 +2,6 @@
 
 import re
 import stat
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,26 +60,28 @@ def _inside(system: str, folders: list[str]) -> Iterator[Entry]:
 
 def debugfs(system: str, orders: str) -> str:
     """The output of debugfs, which says its errors in it and ends well all the same."""
-    done = subprocess.run(
-        ["debugfs", "-f", "-", system], input=orders, capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return run("debugfs", "-f", "-", system, text=orders)
 
 
-def needed(root: Path, files: list[Path]) -> dict[Path, tuple[list[str], list[str]]]:
-    """Of each ELF file that is linked dynamically: the libraries that it needs, and where it says to look
-    (RPATH and RUNPATH, with $ORIGIN put in)."""
-    found: dict[Path, tuple[list[str], list[str]]] = {}
-    for at in range(0, len(files), 500):
-        # With one file alone readelf does not say its name: the root's first file goes along.
-        names = [str(file) for file in files[at : at + 500]]
-        text = run("sh", "-c", 'readelf -dW "$@" "$0" 2>/dev/null || true', names[0], *names)
-        for part in re.split(r"^File: ", text, flags=re.MULTILINE)[1:]:
-            name, _, rows = part.partition("\n")
-            libraries = re.findall(r"\(NEEDED\).*\[(.+)\]", rows)
-            paths = ":".join(re.findall(r"\(R(?:UN)?PATH\).*\[(.*)\]", rows)).split(":")
-            origin = f"/{Path(name).parent.relative_to(root)}"
-            spelt = [re.sub(r"\$(?:ORIGIN|\{ORIGIN\})", origin, one) for one in paths if one]
-            found[Path(name)] = (libraries, spelt)
-    return found
+def inside(root: Path, path: str) -> Path | None:
+    """Where a path of the card lies in its unpacked root, links followed there, not here; None: nowhere."""
+    done, waiting, hops = root, [part for part in path.split("/") if part], 0
+    while waiting:
+        part = waiting.pop(0)
+        if part == "..":
+            done = done.parent if done != root else root
+            continue
+        step = done / part
+        if step.is_symlink():
+            hops += 1
+            target = str(step.readlink())
+            if hops > 20:
+                return None
+            if target.startswith("/"):
+                done = root
+            waiting = [one for one in target.split("/") if one not in ("", ".")] + waiting
+        elif step.exists():
+            done = step
+        else:
+            return None
+    return done
