@@ -50,6 +50,14 @@ def _lock(given: Settings, options: argparse.Namespace) -> None:
     print(f"{'in all':<56} {made.bytes:>16,} bytes\n{found.lock}")
 
 
+def _fetch(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.bundles import definitions, gather
+
+    found = definitions.find(options.name, given.home)
+    gathered = gather.gather(found, given.home, options.parallel, options.check)
+    print(*gathered.archives, *gathered.models.values(), sep="\n", end="\n" if gathered.archives else "")
+
+
 Verb = Callable[[Settings, argparse.Namespace], int | None]
 Option = tuple[tuple[str, ...], dict[str, Any]]
 FAMILY = "What travels: collections of archives with their indexes."
@@ -57,10 +65,26 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "bundle list": (_list, "List the bundles that are defined."),
     "bundle show": (_show, "Print what a bundle is made of."),
     "bundle lock": (_lock, "Look its archives up: exact editions, sizes and hashes."),
+    "bundle fetch": (_fetch, "Fetch what it is made of, as locked; an interrupted run goes on where it was."),
 }
 _NAME: Option = (("name",), {"metavar": "NAME", "help": "A bundle's name, or the file of its definition."})
 _CATALOGUE: Option = (
     ("--catalogue",),
     {"metavar": "ADDRESS", "help": "A catalogue (OPDS) instead of Kiwix's."},
 )
-OPTIONS: dict[str, tuple[Option, ...]] = {"bundle show": (_NAME,), "bundle lock": (_NAME, _CATALOGUE)}
+_PARALLEL: Option = (
+    ("--parallel",),
+    {"type": int, "default": 4, "choices": range(1, 17), "metavar": "1…16", "help": "Archives at once."},
+)
+_CHECK: Option = (
+    ("--check",),
+    {
+        "action": "store_true",
+        "help": "Only say sizes, disk and time; the time is measured by some seconds of it.",
+    },
+)
+OPTIONS: dict[str, tuple[Option, ...]] = {
+    "bundle show": (_NAME,),
+    "bundle lock": (_NAME, _CATALOGUE),
+    "bundle fetch": (_NAME, _PARALLEL, _CHECK),
+}

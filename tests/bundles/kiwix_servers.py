@@ -48,7 +48,7 @@ class Mirror:
     status: int = 0  # answered to everything
     breaks_after: int = -1  # bytes of each answer
     ranges: bool = True  # False: sends all of a file whatever was asked
-    says: Callable[[int, int], str] | None = None  # its Content-Range, from start and size
+    says: str | None = None  # its Content-Range
     seconds_per_block: float = 0
     block: int = 1 << 16
     after_each: Callable[[], None] | None = None  # called before each answer
@@ -228,8 +228,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(206 if start else 200)
         if start:
             right_range = f"bytes {start}-{len(content) - 1}/{len(content)}"
-            said = mirror.says(start, len(content)) if mirror.says else right_range
-            self.send_header("Content-Range", said)
+            self.send_header("Content-Range", right_range if mirror.says is None else mirror.says)
         self.send_header("Content-Length", str(len(content) - start))
         self.end_headers()
         self._body(mirror, content[start:])
