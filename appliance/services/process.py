@@ -1,9 +1,12 @@
 """What our own processes have in common: an ASGI app under uvicorn, on a unix socket or a port.
 
-No access log (nothing is written about questions), no websockets, short good-byes.
+No access log (nothing is written about questions), no websockets, short good-byes. systemd, where it started
+the process, is told when it answers, and from the same loop that it still does.
 """
 
 import socket
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from appliance.errors import SetupError
+from appliance.services import notify
 
 OPTIONS: dict[str, Any] = {
     "http": "h11",
@@ -33,9 +37,29 @@ def serve(app: ASGIApp, where: Path | tuple[str, int]) -> None:
             raise SetupError(
                 f"Another process answers at {where}.", "End it first, or give another folder with --runtime."
             )
-        uvicorn.run(app, uds=str(where), **OPTIONS)
+        try:
+            _run(uvicorn.Config(app, uds=str(where), **OPTIONS, **_notifying()))
+        finally:
+            where.unlink(missing_ok=True)
     else:
-        uvicorn.run(app, host=where[0], port=where[1], **OPTIONS)
+        _run(uvicorn.Config(app, host=where[0], port=where[1], **OPTIONS, **_notifying()))
+
+
+def _run(config: uvicorn.Config) -> None:
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        sys.exit(1)
+
+
+def _notifying() -> dict[str, Any]:
+    """uvicorn calls back when it answers, and then each time these seconds have passed."""
+
+    async def ready() -> None:
+        notify.ready()
+
+    return {"callback_notify": ready, "timeout_notify": notify.every()}
 
 
 def _is_taken(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The runtime folder: private sockets, and the note that the supervisor leaves for the status page.
+"""The runtime folder: private sockets, and the notes of the supervisor for the status page.
 
 Sockets lie in a folder that only this user can enter, so that the embedder and the language model
 answer nobody else. Leaves starting and watching to `supervise`.
@@ -63,9 +63,16 @@ def write_states(folder: Path, states: list[ServiceState]) -> bool:
 
 
 def read_states(folder: Path) -> tuple[ServiceState, ...]:
-    """What the supervisor last wrote; empty when no supervisor runs here."""
+    """What the supervisor last wrote; on the card, where that is systemd, what each unit noted of its process
+    (image/rootfs/usr/lib/lamplight/note). Empty when neither runs here."""
+    return _states(folder / "services.json") or tuple(
+        state for file in sorted((folder / "states").glob("[a-z]*.json")) for state in _states(file)
+    )
+
+
+def _states(file: Path) -> tuple[ServiceState, ...]:
     try:
-        found: list[dict[str, Any]] = json.loads((folder / "services.json").read_text("utf-8"))
+        found: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
         return tuple(ServiceState(**row) for row in found)
     except (OSError, ValueError, TypeError):
         return ()
