@@ -109,7 +109,7 @@ def _models(given: Settings, _options: argparse.Namespace) -> None:
     from appliance import models
 
     models.fetch_all(given.home, given.profile, language=not given.search_only)
-    for name in filter(None, (*models.EMBEDDING, models.model_for(given.profile, given.home))):
+    for name in filter(None, (*models.EMBEDDING, models.model_for(given.profile, given.home, given.model))):
         print(f"{name}: {models.verify(given.home, name)}")
 
 

@@ -124,14 +124,14 @@ def path(home: Path, name: str) -> Path:
     return target
 
 
-def model_for(profile: str, home: Path) -> str | None:
-    """The best language model of a board profile whose file is here; None when there is none."""
+def model_for(profile: str, home: Path, named: str = "") -> str | None:
+    """The model that was named if its file is here, else the best of the board profile; None when there is
+    none. Raises ModelFileError for a name or a profile that the catalogue does not have."""
     known = catalogue()
     if profile not in known.languages:
         raise ModelFileError(f"The catalogue has no language model for the profile {profile!r}.")
-    here = (
-        n for n in known.languages[profile] if _whole(home / "models" / known.files[n].file, known.files[n])
-    )
+    wanted = (known.find(named).name, *known.languages[profile]) if named else known.languages[profile]
+    here = (n for n in wanted if _whole(home / "models" / known.files[n].file, known.files[n]))
     return next(here, None)
 
 

@@ -94,6 +94,12 @@ TABLE: tuple[Setting, ...] = (
         "What reads the candidates: ours, or a cross-encoder of the catalogue (fit the gate for it first).",
         choices=(OURS, "ms-marco-minilm"),
     ),
+    Setting(
+        "model",
+        str,
+        "",
+        "Language model by its name in the catalogue; empty, or when it is not here: the profile's best.",
+    ),
     Setting("search_only", bool, False, "Leave the language model out; questions get passages."),
     Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
@@ -114,6 +120,7 @@ TABLE: tuple[Setting, ...] = (
         choices=("en", "fr", "es", "ar", "hi"),
     ),
     Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
+    Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
 )
 
 
@@ -131,6 +138,7 @@ class Settings:
     profile: str
     gate: Strictness
     reranker: str
+    model: str
     search_only: bool
     threads: int
     results: int
@@ -139,6 +147,7 @@ class Settings:
     leases: str
     language: str
     context: int
+    device: str
 
     @property
     def places(self) -> tuple[Path, ...]:

@@ -49,7 +49,7 @@ class Reply:
 
 def open_model(given: Settings) -> QueuedModel:
     """The language model in this process. Raises ModelFileError when there is none."""
-    name = models.model_for(given.profile, given.home)
+    name = models.model_for(given.profile, given.home, given.model)
     if name is None:
         raise ModelFileError("There is no language model here.", "Fetch it with `appliance models`.")
     file: Path = models.path(given.home, name)

@@ -37,7 +37,7 @@ class Timed:
 
 def answer(given: Settings, _data: Path) -> list[Figure]:
     """First token with and without kept state, and the speeds of reading and writing."""
-    name = models.model_for(given.profile, given.home)
+    name = models.model_for(given.profile, given.home, given.model)
     if name is None:
         raise ModelFileError("There is no language model here.", "Fetch it with ./build.sh run.")
     llama = Llama(models.path(given.home, name), given.context, given.threads)

@@ -13,7 +13,7 @@ from appliance.settings import Settings
 
 def serve(given: Settings) -> None:
     """Loads the model that the settings name and answers on the socket until it is told to stop."""
-    name = model_for(given.profile, given.home)
+    name = model_for(given.profile, given.home, given.model)
     if name is None:
         raise ModelFileError(
             f"There is no language model in {given.home / 'models'}.",

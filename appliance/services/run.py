@@ -93,7 +93,7 @@ def programs(given: Settings) -> list[Program]:
             environment(given),
         )
     ]
-    if not given.search_only and models.model_for(given.profile, given.home):
+    if not given.search_only and models.model_for(given.profile, given.home, given.model):
         found.append(
             Program(
                 "llama",
@@ -135,7 +135,7 @@ def left_out(given: Settings) -> list[ServiceState]:
         found.append(ServiceState("kiwix", "off", f"{kiwix.PROGRAM} is not installed. {kiwix.HINT}"))
     if given.search_only:
         found.append(ServiceState("llama", "off", "The language model is left out (--search-only)."))
-    elif not models.model_for(given.profile, given.home):
+    elif not models.model_for(given.profile, given.home, given.model):
         found.append(ServiceState("llama", "off", "No language model is here; questions get passages."))
     for state in found:
         say(state.sentence)
