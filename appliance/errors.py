@@ -67,3 +67,7 @@ class SetupError(LamplightError):
 
 class BundleError(LamplightError):
     """A bundle, or what one is made from (definition, lock, archive), cannot be used."""
+
+
+class DeviceError(LamplightError):
+    """The box itself cannot do what is asked: its card, its clock, its radio, its helper."""

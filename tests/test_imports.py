@@ -19,7 +19,7 @@ GROUPS = (
     ("sources",),
     ("indexer", "retrieval", "bundles"),
     ("answer",),
-    ("services", "setup"),
+    ("services", "setup", "device"),
     ("wiring",),
     ("server", "quality", "bundle_verbs", "__main__"),
     ("training",),
@@ -121,19 +121,28 @@ def test_each_native_package_has_one_door() -> None:
     } == {}
 
 
-def test_the_set_up_of_python_needs_the_standard_library_alone() -> None:
-    """It runs before anything is installed."""
-    reached, todo = set(), [name for name in modules() if head(name) == "install"]
+def foreign_to(*started: str) -> set[str]:
+    """What modules that are started so, or their packages, import of others than us and Python itself."""
+    reached, todo = set(), [name for name in modules() if name.startswith(started)]
     edges = list(ours())
     while todo:
         module = todo.pop()
         if module not in reached:
             reached.add(module)
             todo += [target for origin, target in edges if origin == module]
-    foreign = {
+    return {
         f"{name}: {target}"
         for name in reached
         for target in imported(modules()[name])
         if head(target) != "appliance" and head(target) not in sys.stdlib_module_names
     }
-    assert foreign == set()
+
+
+def test_the_set_up_of_python_needs_the_standard_library_alone() -> None:
+    """It runs before anything is installed."""
+    assert foreign_to("install") == set()
+
+
+def test_what_runs_as_root_on_the_card_needs_the_standard_library_alone() -> None:
+    """It runs with the system's Python, which has no other package."""
+    assert foreign_to("device.__main__") == set()

@@ -1,0 +1,80 @@
+"""`python3 -m appliance.device VERB`: what systemd runs as root. Standard library alone."""
+
+import grp
+import pwd
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from appliance.device import apply, board, clock, firstboot, ready
+from appliance.device.problems import Problem
+from appliance.errors import LamplightError
+
+USER = "lamplight"
+PLACES = apply.Places()
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs one verb; gives the exit code."""
+    if len(words) != 1 or words[0] not in VERBS:
+        print(f"Expected one of: {', '.join(VERBS)}.", file=sys.stderr)
+        return 2
+    try:
+        VERBS[words[0]]()
+    except LamplightError as error:
+        print(f"{error} {error.hint}".rstrip(), file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"{error.filename or 'The box'}: {error.strerror}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _firstboot() -> None:
+    user = pwd.getpwnam(USER)
+    _say(firstboot.first_boot(PLACES.data, PLACES.run, user.pw_uid, user.pw_gid))
+
+
+def _settings() -> None:
+    box, problems = apply.apply(PLACES, board.look(), grp.getgrnam(USER).gr_gid)
+    socket.sethostname(box.name)
+    _say(problems)
+    print(f"Lamplight: network {box.ssid!r}, {box.address}, settings: {box.settings}. {box.less}".rstrip())
+    code = (PLACES.data / "secrets" / "admin-code").read_text().strip()
+    print(f"Lamplight: passphrase {box.passphrase or '(open network)'}, admin's first code {code}")
+
+
+def _say(problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        print(f"Lamplight: {problem}")
+
+
+def _clock_start() -> None:
+    print(f"The clock stands at {clock.told(clock.start(PLACES.data))}.")
+    _clock_keep()
+
+
+def _clock_keep() -> None:
+    clock.keep(PLACES.data, time.time() + clock.EVERY)
+
+
+def _clock_stop() -> None:
+    clock.keep(PLACES.data, time.time())
+
+
+def _ready() -> None:
+    ready.wait(ready.pages_answer)
+
+
+VERBS: dict[str, Callable[[], None]] = {
+    "firstboot": _firstboot,
+    "settings": _settings,
+    "clock-start": _clock_start,
+    "clock-keep": _clock_keep,
+    "clock-stop": _clock_stop,
+    "ready": _ready,
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

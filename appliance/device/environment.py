@@ -1,0 +1,43 @@
+"""The environment of our processes: the settings of `appliance/settings.py` as this box has them. Pure."""
+
+from collections.abc import Mapping
+
+from appliance.device.board import Board, Load
+from appliance.device.names import LEASES
+from appliance.device.network import WIFI, full_name
+from appliance.device.owner import Owner
+
+APP, ENGINE = "/opt/lamplight/app", "/opt/lamplight/engine"
+HOME, LIBRARY = "/data/home", "/opt/lamplight/library"
+RUN = "/run/lamplight"
+READER = "http://127.0.0.1:8081"
+GENERIC, DOT_PRODUCT = "armv8-a", "armv8.2-a"  # the engine's two builds
+
+
+def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
+    """What the processes find in their environment."""
+    return {
+        "LAMPLIGHT_HOME": HOME,
+        "LAMPLIGHT_LIBRARY": LIBRARY,
+        "LAMPLIGHT_RUNTIME": f"{RUN}/services",
+        "LAMPLIGHT_DEVICE": RUN,
+        "LAMPLIGHT_READER": READER,
+        "LAMPLIGHT_PORTAL": full_name(owner.name),
+        "LAMPLIGHT_LEASES": LEASES[WIFI],
+        "LAMPLIGHT_LANGUAGE": owner.language,
+        "LAMPLIGHT_PROFILE": load.profile,
+        "LAMPLIGHT_GATE": owner.gate,
+        "LAMPLIGHT_MODEL": load.model,
+        "LAMPLIGHT_SEARCH_ONLY": "yes" if load.search_only else "no",
+        "PYTHONPATH": f"{APP}:{ENGINE}/{DOT_PRODUCT if board.dot_product else GENERIC}",
+        "TZ": owner.timezone,
+    }
+
+
+def file(values: Mapping[str, str]) -> str:
+    """As systemd reads it (systemd.exec(5), EnvironmentFile=): each value between double quotes."""
+    return "".join(f'{name}="{_quoted(value)}"\n' for name, value in values.items())
+
+
+def _quoted(value: str) -> str:
+    return "".join(f"\\{sign}" if sign in '"\\`$' else sign for sign in value)

@@ -1,0 +1,266 @@
+"""The owner's settings: what `lamplight.toml` on the card's FAT partition may say, and how it is read. Pure.
+
+One wrong value makes the whole file unused: `parse` gives settings, or problems with a sentence each, never
+both. So a slip of the pen cannot open the network or turn half of the box over; the last good file stays in
+force (`decide`). An open network needs its own line. Standard library alone.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from appliance.device import radio
+from appliance.device.problems import Problem
+from appliance.settings import TABLE
+
+LANGUAGES, GATES = (next(row.choices for row in TABLE if row.name == name) for name in ("language", "gate"))
+ETHERNET = ("off", "serve")
+AUTO = "auto"
+NO_MODEL = "none"
+
+
+class Refused(Exception):
+    """A value that cannot be used; the message is the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of the file: its TOML type, what it is unless said otherwise, and what else it must be
+    (`check` raises Refused)."""
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    check: Callable[[Any], None] = lambda _value: None
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Settings that can be used; one attribute for each field. `passphrase` "" means: made on the device;
+    `channel` and `phones` 0: what suits the band, what the radio carries."""
+
+    name: str
+    language: str
+    timezone: str
+    ssid: str
+    passphrase: str
+    open_network: bool
+    country: str
+    band: str
+    channel: int
+    phones: int
+    ethernet: str
+    gate: str
+    profile: str
+    model: str
+    kiosk: bool
+
+
+def _one_of(*choices: str) -> Callable[[str], None]:
+    def check(value: str) -> None:
+        if value not in choices:
+            raise Refused(f"found {value!r}, expected one of {', '.join(choices)}")
+
+    return check
+
+
+def _between(low: int, high: int) -> Callable[[int], None]:
+    def check(value: int) -> None:
+        if not low <= value <= high:
+            raise Refused(f"found {value}, expected {low} to {high}")
+
+    return check
+
+
+def _name(value: str) -> None:
+    if not re.fullmatch(r"[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?", value):
+        raise Refused(f"found {value!r}, expected 1 to 32 of a-z, 0-9 and -, with a letter first")
+
+
+def _ssid(value: str) -> None:
+    length = len(value.encode())
+    if not 1 <= length <= radio.SSID_BYTES:
+        raise Refused(f"found {length} bytes, expected 1 to {radio.SSID_BYTES} (é has 2, an emoji 4)")
+    if not value.isprintable():
+        raise Refused("found a sign that cannot be shown, expected text")
+    if value != value.strip():
+        raise Refused(f"found {value!r} with a space at an end, which nobody sees, expected none there")
+
+
+def _passphrase(value: str) -> None:
+    if value and (reason := radio.refusal(value)):
+        raise Refused(reason)
+
+
+def _country(value: str) -> None:
+    if value != radio.WORLD and value not in radio.COUNTRIES:
+        raise Refused(
+            f"found {value!r}, expected two capital letters as in GB, of a country that has radio rules, "
+            f'or "{radio.WORLD}" for what is allowed everywhere'
+        )
+
+
+def _timezone(value: str) -> None:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}", value):
+        raise Refused(f"found {value!r}, expected a name as in Africa/Nairobi")
+
+
+def _model(value: str) -> None:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", value):
+        raise Refused(f"found {value!r}, expected {AUTO}, {NO_MODEL} or a name of docs/models.md")
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("name", str, "lamplight", "The box's name: the address is http://NAME/.", _name),
+    Field(
+        "language",
+        str,
+        "en",
+        "Language of the label and, for phones that speak another, of the welcome page: en, fr, es, ar, hi.",
+        _one_of(*LANGUAGES),
+    ),
+    Field("timezone", str, "UTC", "Time zone, as in Africa/Nairobi.", _timezone),
+    Field("ssid", str, "Lamplight", "Name of the Wi-Fi network, at most 32 bytes.", _ssid),
+    Field(
+        "passphrase",
+        str,
+        "",
+        "Passphrase of the network, 8 to 63 characters; empty: the box makes one (lamplight-box.txt).",
+        _passphrase,
+    ),
+    Field("open_network", bool, False, "true: anyone may join, without a passphrase (leave that one empty)."),
+    Field(
+        "country",
+        str,
+        radio.WORLD,
+        'Country whose radio rules hold, as in GB; "00": what is allowed everywhere.',
+        _country,
+    ),
+    Field(
+        "band", str, "2.4", 'Wi-Fi band in GHz: "2.4", or "5" (needs the country).', _one_of(*radio.CHANNELS)
+    ),
+    Field("channel", int, 0, "Channel: 1, 6 or 11; 36, 40, 44 or 48 on 5 GHz; 0: the box chooses."),
+    Field(
+        "phones",
+        int,
+        0,
+        "Phones that may be on the Wi-Fi at once; 0: one less than the radio carries.",
+        _between(0, 100),
+    ),
+    Field(
+        "ethernet",
+        str,
+        "off",
+        "The cable: off, or serve, for an access point of a classroom that has no other network.",
+        _one_of(*ETHERNET),
+    ),
+    Field(
+        "gate",
+        str,
+        "balanced",
+        "How sure the box must be: strict, balanced or open.",
+        _one_of(*GATES),
+    ),
+    Field("profile", str, AUTO, "What the board carries: auto, pi4 or pi5.", _one_of(AUTO, "pi4", "pi5")),
+    Field("model", str, AUTO, "Language model: auto, none, or a name of docs/models.md.", _model),
+    Field("kiosk", bool, False, "true: the box's own screen shows the library."),
+)
+DEFAULT = Owner(**{field.name: field.default for field in FIELDS})
+KINDS = {
+    str: "text in quotes",
+    bool: "true or false without quotes",
+    int: "a whole number without quotes",
+    float: "a number with a point",
+    list: "a list",
+    dict: "a table",
+}
+REMEDY = "Correct lamplight.toml on the card and start the box again."
+FILE_REMEDY = (
+    "Each line is NAME = VALUE, text stands in quotes, text with \\ or \" in it in 'single quotes'. " + REMEDY
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is in force. `source`: the card's file, the last good one, or what the box has of itself."""
+
+    owner: Owner
+    source: str
+    problems: tuple[Problem, ...]
+
+
+def parse(
+    content: bytes, known_zone: Callable[[str], bool] = lambda _name: True
+) -> Owner | tuple[Problem, ...]:
+    """The settings of a file, or everything that is wrong with it. A byte order mark and Windows' line ends
+    are welcome."""
+    try:
+        found = tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return (_file(f"byte {error.start + 1} is not UTF-8, the editor saved it in another form"),)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return (_file(f"it cannot be read ({error})"),)
+    known = {field.name: field for field in FIELDS}
+    problems = [_unknown(key) for key in found if key not in known]
+    problems += filter(None, (_wrong(known[key], value) for key, value in found.items() if key in known))
+    if problems:
+        return tuple(problems)
+    owner = Owner(**{field.name: found.get(field.name, field.default) for field in FIELDS})
+    return tuple(_conflicts(owner, known_zone)) or owner
+
+
+def decide(
+    card: bytes | None, kept: bytes | None, known_zone: Callable[[str], bool] = lambda _name: True
+) -> Decision:
+    """The card's file when all of it can be used, else the last good one, else the box's own settings, whose
+    network has a passphrase made on the device. Comes with what was wrong."""
+    if card is None:
+        problems: tuple[Problem, ...] = (_file("it is not there"),)
+    else:
+        found = parse(card, known_zone)
+        if isinstance(found, Owner):
+            return Decision(found, "card", ())
+        problems = found
+    before = parse(kept, known_zone) if kept is not None else ()
+    if isinstance(before, Owner):
+        return Decision(before, "kept", problems)
+    return Decision(DEFAULT, "default", problems)
+
+
+def _file(reason: str) -> Problem:
+    return Problem("file", "lamplight.toml", f"{reason[0].upper()}{reason[1:]}.", FILE_REMEDY)
+
+
+def _unknown(key: str) -> Problem:
+    known = ", ".join(field.name for field in FIELDS)
+    return Problem("key", key[:40], f"There is no such setting. There are {known}.", REMEDY)
+
+
+def _wrong(field: Field, value: object) -> Problem | None:
+    if type(value) is not field.kind:
+        found = KINDS.get(type(value), "something else")
+        return Problem("type", field.name, f"Found {found}, expected {KINDS[field.kind]}.", REMEDY)
+    try:
+        field.check(value)
+    except Refused as error:
+        reason = str(error)
+        return Problem("value", field.name, f"{reason[0].upper()}{reason[1:]}.", REMEDY)
+    return None
+
+
+def _conflicts(owner: Owner, known_zone: Callable[[str], bool]) -> Iterator[Problem]:
+    """What is wrong with values that are right one by one."""
+    if owner.open_network and owner.passphrase:
+        sentence = "Found true and a passphrase, expected one of them: is the network open or not?"
+        yield Problem("conflict", "open_network", sentence, REMEDY)
+    if owner.channel and owner.channel not in radio.CHANNELS[owner.band]:
+        allowed = ", ".join(map(str, sorted(radio.CHANNELS[owner.band])))
+        sentence = f"Found {owner.channel}, expected one of {allowed} on {owner.band} GHz, or 0."
+        yield Problem("conflict", "channel", sentence, REMEDY)
+    if owner.band == "5" and owner.country == radio.WORLD:
+        yield Problem("conflict", "band", "5 GHz is allowed in some countries only: say the country.", REMEDY)
+    if not known_zone(owner.timezone):
+        yield Problem("value", "timezone", f"There is no time zone {owner.timezone!r}.", REMEDY)
