@@ -174,3 +174,13 @@ class Disagreement:
 
     kind: Literal["date", "number", "name"]
     sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the status page. `state`: on, starting (for the first time), off (by choice) or wrong."""
+
+    name: str
+    state: str
+    sentence: str = ""
+    remedy: str = ""

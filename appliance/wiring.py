@@ -11,9 +11,11 @@ from typing import Protocol
 
 from appliance import __version__, models
 from appliance.answer.quick import Policy, Quick, quoting
+from appliance.device import checks
 from appliance.embedding import Encoder
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
+from appliance.records import Check
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.rerank import DEPTH, Reader, reader_sha256, sure
 from appliance.retrieval.search import Book, Library
@@ -30,16 +32,6 @@ from appliance.sources.zim import ZimArchive
 GATE = Path(__file__).parent.parent / "models" / "gate.toml"
 QUICK = GATE.with_name("quick.toml")
 REBUILD = "Make it with `appliance index`, or start again with `appliance run`, which does."
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of the status page. `state`: on, starting (for the first time), off (by choice) or wrong."""
-
-    name: str
-    state: str
-    sentence: str = ""
-    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +58,7 @@ class Appliance:
     def health(self) -> Health:
         """What is on and what is wrong now. Asks the processes, so it may take a moment."""
         states = {state.name: state for state in runtime.read_states(self.settings.runtime)}
-        checks = [
+        found = [
             self._embedder(states.get("embedder")),
             self._llama(states.get("llama")),
             self._kiwix(states.get("kiwix")),
@@ -75,8 +67,14 @@ class Appliance:
             *(_older(edition.path, edition.newest) for edition in self.shelf.older),
         ]
         if not self.library.books:
-            checks.append(Check("Library", "wrong", "There is no archive that can be opened.", ADD))
-        return Health(bool(self.library.books), tuple(checks), self._facts())
+            found.append(Check("Library", "wrong", "There is no archive that can be opened.", ADD))
+        box = self._box()
+        of_box = checks.checks(box) if box else ()
+        return Health(bool(self.library.books), (*found, *of_box), self._facts())
+
+    def _box(self) -> checks.Sources | None:
+        """Where the state of the card is read; None on a desktop."""
+        return checks.Sources(Path(self.settings.device)) if self.settings.device else None
 
     def _embedder(self, state: ServiceState | None) -> Check:
         expected = models.catalogue().find(models.EMBEDDING[0]).sha256
@@ -107,12 +105,14 @@ class Appliance:
 
     def _facts(self) -> tuple[tuple[str, str], ...]:
         indexes = [book.index for book in self.library.books if book.index is not None]
+        box = self._box()
         return (
             ("Version", __version__),
             ("Archives", f"{len(self.library.books):,}"),
             ("Passages", f"{sum(index.meta.passages for index in indexes):,}"),
             ("Gate", told(self.library.gate)),
             ("Memory used by the pages' process", f"{memory():,.0f} MB"),
+            *(checks.facts(box) if box else ()),
         )
 
 
@@ -175,7 +175,7 @@ def open_book(settings: Settings, path: Path, problems: list[Problem]) -> Book |
 
 def open_model(settings: Settings) -> LlamaClient | None:
     """The client of the language model's process; None when it is left out or has no file."""
-    name = models.model_for(settings.profile, settings.home)
+    name = models.model_for(settings.profile, settings.home, settings.model)
     if settings.search_only or name is None:
         return None
     return LlamaClient(runtime.socket_path(settings.runtime, "llama"), name, settings.context)
