@@ -17,7 +17,8 @@ def _list(given: Settings, _options: argparse.Namespace) -> None:
         except DefinitionError as error:
             print(f"{file.stem:<16} {error}")
             continue
-        size = f"about {found.about_bytes / 1e9:,.1f} GB" if found.about_bytes else ""
+        least = "over" if found.unsized else "about"
+        size = f"{least} {found.about_bytes / 1e9:,.1f} GB" if found.about_bytes else ""
         print(f"{found.name:<16} {size:>16}  {','.join(found.languages)}  {found.title}")
 
 
@@ -28,7 +29,8 @@ def _show(given: Settings, options: argparse.Namespace) -> None:
     plan = found.definition
     print(f"{plan.name}: {plan.title}\n{plan.description}\n")
     for archive in plan.kiwix:
-        print(f"  {archive!s:<50} about {archive.about_mb:>9,} MB")
+        size = f"about {archive.about_mb:>9,} MB" if archive.about_mb else "size not known: lock it"
+        print(f"  {archive!s:<50} {size}")
     for path in plan.zims:
         print(f"  {found.beside(path)}")
     for folder in plan.folders:

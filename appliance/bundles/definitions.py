@@ -53,7 +53,7 @@ def files(home: Path, shipped: Path = SHIPPED) -> Iterator[Path]:
     """Every definition's file, the program's first. Raises DefinitionError where two have one name."""
     seen: dict[str, Path] = {}
     for folder in (shipped, home / "bundles"):
-        for file in sorted(folder.glob("*.toml")):
+        for file in sorted(folder.glob("*.toml"), key=lambda file: file.stem):
             if file.name.endswith(LOCK):
                 continue
             if other := seen.get(file.name):

@@ -91,8 +91,14 @@ class Definition:
 
     @property
     def about_bytes(self) -> int:
-        """What the archives of Kiwix's catalogue took when the definition was written; approximate."""
+        """What the archives of Kiwix's catalogue took when the definition was written; approximate, without
+        the `unsized`."""
         return sum(archive.about_mb for archive in self.kiwix) * 1_000_000
+
+    @property
+    def unsized(self) -> int:
+        """How many archives of Kiwix's catalogue the definition says no size of."""
+        return sum(not archive.about_mb for archive in self.kiwix)
 
 
 @dataclass(frozen=True, slots=True)

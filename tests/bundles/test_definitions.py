@@ -19,9 +19,28 @@ def own(tmp_path: Path) -> Path:
     return file
 
 
-def test_every_shipped_definition_can_be_read(tmp_path: Path) -> None:
-    names = {definitions.read(file).definition.name for file in definitions.files(tmp_path)}
-    assert "starter" in names
+def test_the_shipped_definitions(tmp_path: Path) -> None:
+    found = {file.stem: definitions.read(file).definition for file in definitions.files(tmp_path)}
+    languages = {f"minimal-{code}" for code in ("es", "fr", "ar", "hi")}
+    assert set(found) == {"minimal", "balanced", "comprehensive", "starter"} | languages
+    about = {name: plan.about_bytes / 1e9 for name, plan in found.items() if not plan.unsized}
+    assert 4.5 < about["minimal"] < 5.5
+    assert 23 < about["balanced"] < 25
+    assert 405 < about["comprehensive"] < 417
+    assert [found[f"minimal-{code}"].languages[0] for code in ("es", "fr", "ar", "hi")] == [
+        *("spa", "fra", "ara", "hin")
+    ]
+    for name, plan in found.items():
+        assert not plan.about_bytes or plan.needs.disk_gb > 1.5 * plan.about_bytes / 1e9
+        assert f"`{name}`" in (definitions.SHIPPED / "README.md").read_text("utf-8")
+
+
+def test_one_archive_has_one_size_in_all_definitions(tmp_path: Path) -> None:
+    sizes: dict[str, set[int]] = {}
+    for file in definitions.files(tmp_path):
+        for archive in definitions.read(file).definition.kiwix:
+            sizes.setdefault(str(archive), set()).add(archive.about_mb)
+    assert {name: found for name, found in sizes.items() if len(found) > 1} == {}
 
 
 def test_own_ones_by_name_and_by_path(own: Path, tmp_path: Path) -> None:
