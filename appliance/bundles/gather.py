@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance import models
-from appliance.bundles import fetch, lock, starter
+from appliance.bundles import fetch, lock, notes, starter
 from appliance.bundles.definitions import Defined
 from appliance.errors import BundleError
 
@@ -24,11 +24,15 @@ def folder(home: Path) -> Path:
 
 def gather(defined: Defined, home: Path, parallel: int = fetch.PARALLEL, check: bool = False) -> Gathered:
     """Fetches what is missing; with `check` only says how much that is and how long it takes, and gives
-    nothing. Raises BundleError, SetupError, ModelFileError."""
+    nothing. Raises BundleError, SetupError, ModelFileError, ArchiveError."""
     plan, place = defined.definition, folder(home)
     if plan.model:
         models.catalogue().find(plan.model)
     own = own_archives(defined)
+    folders = [(folder, defined.beside(folder.path)) for folder in plan.folders]
+    for _, path in folders:
+        if not path.is_dir():
+            raise BundleError(f"There is no folder {path}; the definition {defined.file} names it.")
     archives: list[Path] = []
     if plan.kiwix:
         archives += fetch.fetch(lock.read(defined), place, parallel, check)
@@ -36,8 +40,9 @@ def gather(defined: Defined, home: Path, parallel: int = fetch.PARALLEL, check: 
         return Gathered((), {})
     if plan.texts:
         archives += starter.make(home, place, defined.file)
+    made = [notes.make(folder, path, place / f"{folder.name}.zim") for folder, path in folders]
     chosen = {plan.model: models.fetch(home, plan.model)} if plan.model else {}
-    return Gathered((*archives, *own), chosen)
+    return Gathered((*archives, *own, *made), chosen)
 
 
 def own_archives(defined: Defined) -> tuple[Path, ...]:

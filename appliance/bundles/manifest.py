@@ -180,7 +180,7 @@ def read_definition(name: str, text: str) -> Definition:
     top.close()
     if not (found.kiwix or found.zims or found.folders or found.texts):
         raise DefinitionError(f"{top.where} has nothing to read: no [[kiwix]], [[zim]], [[folder]], [texts].")
-    for key, times in Counter(map(str, found.kiwix)).items():
+    for key, times in Counter([*map(str, found.kiwix), *(own.name for own in found.folders)]).items():
         if times > 1:
             raise DefinitionError(f"{top.where} names {key} {times} times.")
     return found

@@ -17,6 +17,7 @@ from typing import Any
 
 from appliance import downloads
 from appliance.bundles.manifest import read_definition
+from appliance.bundles.wholepage import whole_page
 from appliance.errors import ModelFileError, SetupError
 from appliance.log import Step, step
 from appliance.sources.zim import Page, write_archive
@@ -203,15 +204,7 @@ def _by_letter(group: Sequence[Article]) -> str:
 
 def _html(edition: Edition, title: str, body: str, origin: str) -> str:
     notice = escape(f"{edition.attribution} https://{edition.site}/{origin}")
-    return (
-        f'<!DOCTYPE html><html lang="{edition.site[:2]}"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title>"
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><style>'
-        "body{font:1.05rem/1.6 system-ui,sans-serif;max-width:42rem;margin:1.5rem auto;padding:0 1rem}"
-        "footer{margin-top:2rem;font-size:.85rem;opacity:.75;overflow-wrap:anywhere}a{text-decoration:none}"
-        f"</style></head><body><h1>{escape(title)}</h1>{body}"
-        f'<footer role="contentinfo"><p>{notice}</p></footer></body></html>'
-    )
+    return whole_page(edition.site[:2], title, f'{body}<footer role="contentinfo"><p>{notice}</p></footer>')
 
 
 def _path(title: str) -> str:
