@@ -14,7 +14,15 @@ from functools import cached_property
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
-from appliance.answer.clauses import CALLED, Clause, Token, clauses, first_verb, listed, tokens
+from appliance.answer.clauses import (
+    CALLED,
+    Clause,
+    Token,
+    clauses,
+    first_verb,
+    listed,
+    tokens,
+)
 from appliance.answer.meaning import core, decisive, head, turned
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
@@ -29,6 +37,11 @@ LEAST = 4  # words of a sentence that counts as copied
 MEMORY = 12  # words that a pronoun may stand for
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
 _NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
+_ASIDE = re.compile(r" \([^()]*\)$")  # what tells a title from others: "Mercury (planet)"
+_ALSO = re.compile(
+    r"\b(?:called|named|known as|shortened to|abbreviated (?:to|as)|simply|appelée?s?|dite?|connue?s? comme"
+    r"|connue?s? sous le nom de|simplemente|conocid[oa]s? como|llamad[oa]s?|genannt) (?:the |la |le |el |l')?"
+)
 _CJK = "\u2e80"  # from here on, words are not set apart by spaces
 _SPOKEN_OF = listed(
     """
@@ -48,6 +61,7 @@ class Said:
     clause: Clause
     around: tuple[Token, ...]
     sentence: str
+    title: tuple[Token, ...] = ()
 
     @cached_property
     def forms(self) -> dict[str, list[str]]:
@@ -66,6 +80,11 @@ class Said:
         """The clause with what its pronoun stands for in the place of its subject."""
         spoken_of = self.around if _refers(self.clause.whole) else ()
         return Clause(self.clause.words, (*spoken_of, *self.clause.subject))
+
+    @cached_property
+    def subject(self) -> tuple[Token, ...]:
+        """What it is about: its words that depend on nothing, and the title where that is its other name."""
+        return (*core(self.meant), *self.title)
 
 
 @dataclass(frozen=True)
@@ -155,8 +174,8 @@ class Ground:
         return NONE if turns else Support(len(held) / len(claimed), (said,))
 
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
-        """Whether the clause is about what the claim is about: a title stands only for its pronoun."""
-        subject = _by_beginning(_terms([token.text for token in core(said.meant)]))
+        """Whether the clause is about what the claim is about."""
+        subject = _by_beginning(_terms([token.text for token in said.subject]))
         about = _content([one for one in head(claim) if one.form < _CJK and not is_number(one)])
         lacking = [term for term in about if not _among(term, subject)]
         return not lacking or (
@@ -176,7 +195,8 @@ class Ground:
     def said(self) -> list[Said]:
         """Every clause of the passage."""
         about, _, text = self.passage.rpartition("\n")
-        named = tokens(about)
+        name = _ASIDE.sub("", about.partition("\n")[0])
+        named, title = tokens(about), tokens(name)
         found: list[Said] = []
         before: tuple[Token, ...] = ()
         for sentence in sentences(text):
@@ -185,9 +205,10 @@ class Ground:
             parts = clauses(sentence)
             if not parts:
                 continue
+            called = title if not found and _also_called(sentence, name) else ()
             subject = _subject(parts[0])
             spoken_of = before if _refers(parts[0].words) else ()
-            found += [Said(part, (*named, *spoken_of), sentence) for part in parts]
+            found += [Said(part, (*named, *spoken_of), sentence, called) for part in parts]
             before = (*spoken_of, *subject)[:MEMORY]
         return found
 
@@ -216,6 +237,14 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> d
 def _refers(words: Sequence[Token]) -> bool:
     """Whether a clause begins with a pronoun: "It freezes", "In winter it freezes"."""
     return any(token.form in _SPOKEN_OF for token in words[:OPENING])
+
+
+def _also_called(sentence: str, title: str) -> bool:
+    """Whether the page's name stands as another name of what the sentence is about: "The Tragedy of Hamlet,
+    Prince of Denmark, often shortened to Hamlet, is a tragedy"."""
+    return bool(title) and any(
+        fold(sentence[found.end() :]).startswith(fold(title)) for found in _ALSO.finditer(sentence)
+    )
 
 
 def _subject(clause: Clause) -> tuple[Token, ...]:
