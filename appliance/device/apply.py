@@ -4,19 +4,20 @@ Reads the card, decides, renders everything into /run, keeps good settings on th
 what is wrong on the console, to the status page and on the card. Runs as root; standard library alone.
 """
 
-import json
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from appliance import models
 from appliance.device import card, environment, files, hotspot, keys, names, network, problems
 from appliance.device.board import Board, Load, load
+from appliance.device.box import Box, write_box
+from appliance.device.firstboot import lasting
 from appliance.device.keys import Keys
 from appliance.device.owner import Decision, decide
 from appliance.device.problems import Problem
 
-KEPT, BOX = "settings/lamplight.toml", "box.json"
+KEPT = "settings/lamplight.toml"
 INSTEAD = {
     "kept": "The last good settings are in force.",
     "default": "The box's own settings are in force: the network Lamplight, with the passphrase in "
@@ -36,41 +37,22 @@ class Places:
     zones: Path = Path("/usr/share/zoneinfo")
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """What the pages, the label and the screen may know of this start (run/box.json; not for other users,
-    since it has the passphrase)."""
-
-    name: str
-    address: str
-    language: str
-    ssid: str
-    passphrase: str
-    phones: int
-    ethernet: str
-    kiosk: bool
-    board: str
-    memory_mb: int
-    model: str
-    less: str
-    settings: str
-
-
 def apply(places: Places, board: Board, group: int) -> tuple[Box, tuple[Problem, ...]]:
     """Renders this start's files; `group` is that of the pages. Gives what was made of it, for the console.
-    Raises OSError when /run or the data partition cannot be written."""
+    Raises OSError when /run cannot be written."""
+    data = lasting(places.data, places.run)
     decision = decide(
         files.read(places.card / card.SETTINGS),
-        files.read(places.data / KEPT),
+        files.read(data / KEPT),
         lambda name: (places.zones / name).is_file(),
     )
-    made = keys.keep(places.data, group)
+    made = keys.keep(data, group)
     chosen = load(board, decision.owner, models.catalogue(), _here(places.models))
     box = _box(decision, made, board, chosen)
     _render(places, decision, box, board, chosen)
-    files.replace(places.run / BOX, json.dumps(asdict(box)).encode(), 0o640, group)
+    write_box(places.run, box, group)
     if decision.source == "card":
-        _keep(places)
+        _keep(places.card, data)
     return box, _tell(places, decision, box, made)
 
 
@@ -109,16 +91,17 @@ def _render(places: Places, decision: Decision, box: Box, board: Board, chosen: 
     written = environment.file(environment.variables(owner, board, chosen))
     files.replace(places.run / "environment", written.encode())
     files.replace(places.run / "hostapd.conf", hotspot.hostapd(owner, box.passphrase).encode(), 0o600)
-    for interface in (network.WIFI, network.CABLE):
+    served = (network.WIFI, network.CABLE) if owner.ethernet == "serve" else (network.WIFI,)
+    for interface in served:
         files.replace(places.run / f"dnsmasq-{interface}.conf", names.dnsmasq(interface).encode())
     files.replace(places.networks / "20-lamplight-cable.network", network.cable(owner.ethernet).encode())
 
 
-def _keep(places: Places) -> None:
-    good = files.read(places.card / card.SETTINGS)
-    if good is not None and good != files.read(places.data / KEPT):
-        (places.data / KEPT).parent.mkdir(parents=True, exist_ok=True)
-        files.replace(places.data / KEPT, good, 0o600)
+def _keep(place: Path, data: Path) -> None:
+    good = files.read(place / card.SETTINGS)
+    if good is not None and good != files.read(data / KEPT):
+        (data / KEPT).parent.mkdir(parents=True, exist_ok=True)
+        files.replace(data / KEPT, good, 0o600)
 
 
 def _tell(places: Places, decision: Decision, box: Box, made: Keys) -> tuple[Problem, ...]:

@@ -4,15 +4,14 @@ Reads files as the pages' own user, and asks nothing of anybody: /run for what t
 groups for what runs, the kernel for the rest.
 """
 
-import json
 import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from appliance.device import clock, files, problems
+from appliance.device.box import Box, read_box
 from appliance.records import Check
 
 HOT = 80.0  # °C, where these boards begin to slow down
@@ -42,12 +41,12 @@ def checks(sources: Sources) -> tuple[Check, ...]:
         for problem in problems.read(sources.run)
     ]
     box = read_box(sources.run)
-    if not box:
+    if box is None:
         found.append(
             Check("Settings", "wrong", "The owner's settings were not read.", "Start the box again.")
         )
-    elif box["less"]:
-        found.append(Check("Model for this board", "off", box["less"]))
+    elif box.less:
+        found.append(Check("Model for this board", "off", box.less))
     found += (_unit(sources.groups, unit, *words, box) for unit, words in UNITS.items())
     found += (_space(sources.data), _memory(sources.memory), _power(sources.hwmon))
     found += _heat(sources.thermal)
@@ -59,20 +58,11 @@ def facts(sources: Sources) -> tuple[tuple[str, str], ...]:
     box = read_box(sources.run)
     heat = max(_temperatures(sources.thermal), default=None)
     return (
-        ("Board", f"{box.get('board') or 'not known'}, {box.get('memory_mb', 0):,} MB"),
-        ("Phones at once on the Wi-Fi", str(box.get("phones", "not known"))),
+        ("Board", f"{box.board or 'not known'}, {box.memory_mb:,} MB" if box else "not known"),
+        ("Phones at once on the Wi-Fi", str(box.phones) if box else "not known"),
         ("Clock", clock.told(time.time())),
         *((("Temperature", f"{heat:.0f} °C"),) if heat is not None else ()),
     )
-
-
-def read_box(run: Path) -> dict[str, Any]:
-    """What apply.Box wrote; empty when it did not."""
-    try:
-        found = json.loads(files.read(run / "box.json") or b"")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def running(groups: Path, unit: str) -> bool:
@@ -80,11 +70,11 @@ def running(groups: Path, unit: str) -> bool:
     return b"populated 1" in (files.read(groups / unit / "cgroup.events") or b"")
 
 
-def _unit(groups: Path, unit: str, name: str, otherwise: str, box: dict[str, Any]) -> Check:
+def _unit(groups: Path, unit: str, name: str, otherwise: str, box: Box | None) -> Check:
     if not running(groups, unit):
         return Check(name, "wrong", otherwise, f"Start the box again; the journal of {unit} says why.")
-    limit = f"At most {box['phones']} phones at once." if box and name == "Wi-Fi" else ""
-    return Check(name, "on", f"{box.get('ssid', '')}. {limit}" if limit else "")
+    told = f"{box.ssid}. At most {box.phones} phones at once." if box and name == "Wi-Fi" else ""
+    return Check(name, "on", told)
 
 
 def _space(data: Path) -> Check:

@@ -1,38 +1,66 @@
 """The first start: the data partition over the whole card, its folders, the box's secrets. Every start looks
-again, and does what is missing. Runs as root, after /data is mounted; standard library alone."""
+again, and does what is missing. A box whose data partition is lost starts too, with what it needs in memory.
+Runs as root, after /data is mounted; standard library alone."""
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from appliance.device import grow, keys, problems
+from appliance.device import files, grow, keys, problems
 from appliance.device.problems import Problem
-from appliance.errors import DeviceError
+from appliance.errors import LamplightError
 
 LABEL = Path("/dev/disk/by-label/lamp-data")
 MODELS = Path("/opt/lamplight/models")
 LOST = "What is set up now is lost when the box stops."
+AGAIN = "Write the image again, onto another card if this one is old."
 
 
-def first_boot(data: Path, run: Path, user: int, group: int, label: Path = LABEL) -> tuple[Problem, ...]:
-    """Gives what is wrong, which the status page gets too. `user` and `group` are those of the pages."""
-    found: list[Problem] = []
+def first_boot(
+    data: Path,
+    run: Path,
+    user: int,
+    group: int,
+    label: Path = LABEL,
+    larger: Callable[[Path], object] = grow.grow,
+) -> tuple[Problem, ...]:
+    """Gives what is wrong; the status page gets it too. `user` and `group` are those of the pages; `larger`
+    grows the partition at `label`. Raises OSError when /run cannot be written."""
+    found = tuple(_look(data, run, label, larger))
+    kept = lasting(data, run)
+    prepare(kept, user, group)
+    keys.keep(kept, group)
+    problems.write(run, "firstboot", found)
+    return found
+
+
+def _look(data: Path, run: Path, label: Path, larger: Callable[[Path], object]) -> Iterator[Problem]:
     if not label.exists():
-        found.append(
-            Problem("box", "Data", f"The card has no data partition. {LOST}", "Write the image again.")
-        )
+        yield Problem("box", "Data", f"The card has no data partition. {LOST}", AGAIN)
     elif not data.is_mount():
-        found.append(
-            Problem("box", "Data", f"The data partition cannot be used. {LOST}", "Write the image again.")
-        )
+        yield Problem("box", "Data", f"The data partition cannot be used. {LOST}", AGAIN)
+    elif lasting(data, run) != data:
+        yield Problem("box", "Data", f"The data partition cannot be written. {LOST}", AGAIN)
     else:
         try:
-            grow.grow(label)
-        except (DeviceError, OSError) as error:
-            found.append(Problem("box", "Data", str(error), getattr(error, "hint", "")))
-    prepare(data, user, group)
-    keys.keep(data, group)
-    problems.write(run, "firstboot", found)
-    return tuple(found)
+            larger(label)
+        except LamplightError as error:
+            yield Problem("box", "Data", str(error), error.hint)
+        except OSError as error:
+            yield Problem("box", "Data", f"It stays as small as it is: {error}.", "Start the box again.")
+
+
+def lasting(data: Path, run: Path) -> Path:
+    """Where things are kept: the data partition, or a folder in memory when that cannot be written."""
+    probe = data / ".probe"
+    try:
+        files.replace(probe, b"")
+        probe.unlink()
+    except OSError:
+        instead = run / "data"
+        instead.mkdir(mode=0o755, exist_ok=True)
+        return instead
+    return data
 
 
 def prepare(data: Path, user: int, group: int, models: Path = MODELS) -> None:

@@ -15,6 +15,7 @@ from appliance.errors import DeviceError
 SECTOR = 512  # bytes, of the table and of sysfs, whatever the card's own
 GRAIN = 2048  # sectors, 1 MiB: the partition begins and ends at whole ones
 SPARE = 2048  # sectors left at the card's end, where a GPT has its second header
+BLOCK = 4096  # bytes, of ext4 on a partition of any size that matters here
 WORTH = 8 * GRAIN  # sectors: less is not worth a change of the table
 
 
@@ -61,9 +62,20 @@ def grow_entry(partition: Partition) -> Partition:
     return read_table(partition.disk, partition.number, partition.disk_size)
 
 
-def grow_filesystem(target: str, partition: Partition) -> None:
-    """ext4 in `target` (a device; in a file `FILE?offset=BYTES`) over the whole partition; mounted or not."""
-    _run("resize2fs", target, f"{partition.size}s")
+def grow_filesystem(file: Path, partition: Partition, offset: int = 0) -> None:
+    """ext4 over the whole partition, mounted or not; `file` is its device, or has the whole disk, with the
+    partition at `offset` bytes."""
+    if filesystem_size(file, offset) < partition.size // (BLOCK // SECTOR) * BLOCK:
+        _run("resize2fs", f"{file}?offset={offset}" if offset else file, f"{partition.size}s")
+
+
+def filesystem_size(file: Path, offset: int = 0) -> int:
+    """In bytes, as the superblock says it (ext4, docs.kernel.org/filesystems/ext4/super.html)."""
+    with file.open("rb") as disk:
+        disk.seek(offset + 1024)
+        found = disk.read(1024)
+    low, high = (int.from_bytes(found[at : at + 4], "little") for at in (0x4, 0x150))
+    return (high << 32 | low) << 10 + int.from_bytes(found[0x18:0x1C], "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +119,7 @@ def grow(node: Path) -> int:
             f"expected {entry.size} sectors.",
             "Start the box again: it goes on from here.",
         )
-    grow_filesystem(str(device.node), entry)
+    grow_filesystem(device.node, entry)
     return entry.size * SECTOR
 
 
