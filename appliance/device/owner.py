@@ -81,13 +81,8 @@ def _name(value: str) -> None:
 
 
 def _ssid(value: str) -> None:
-    length = len(value.encode())
-    if not 1 <= length <= radio.SSID_BYTES:
-        raise Refused(f"found {length} bytes, expected 1 to {radio.SSID_BYTES} (é has 2, an emoji 4)")
-    if not value.isprintable():
-        raise Refused("found a sign that cannot be shown, expected text")
-    if value != value.strip():
-        raise Refused(f"found {value!r} with a space at an end, which nobody sees, expected none there")
+    if reason := radio.ssid_refusal(value):
+        raise Refused(reason)
 
 
 def _passphrase(value: str) -> None:

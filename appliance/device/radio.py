@@ -23,6 +23,18 @@ _LISTED = (
 COUNTRIES = frozenset(_LISTED.split())
 
 
+def ssid_refusal(ssid: str) -> str:
+    """Why this cannot be a network's name, as the end of a sentence; "" when it can."""
+    if not ssid.isprintable():
+        return "found a sign that cannot be shown, expected text"
+    length = len(ssid.encode())
+    if not 1 <= length <= SSID_BYTES:
+        return f"found {length} bytes, expected 1 to {SSID_BYTES} (é has 2, an emoji 4)"
+    if ssid != ssid.strip():
+        return f"found {ssid!r} with a space at an end, which nobody sees, expected none there"
+    return ""
+
+
 def refusal(passphrase: str) -> str:
     """Why this cannot be a passphrase, as the end of a sentence that never quotes it; "" when it can."""
     expected = (
