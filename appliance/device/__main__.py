@@ -7,7 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from appliance.device import apply, board, clock, firstboot, ready
+from appliance.device import apply, board, cable, clock, firstboot, helper, ready
+from appliance.device.actions import Actions, end_trial
 from appliance.device.problems import Problem
 from appliance.errors import LamplightError
 
@@ -67,6 +68,20 @@ def _ready() -> None:
     ready.wait(ready.pages_answer)
 
 
+def _helper() -> None:
+    users = {0, pwd.getpwnam(USER).pw_uid}
+    with socket.socket(fileno=helper.FIRST) as listening:
+        helper.serve(listening, Actions(PLACES.run, PLACES.data, PLACES.card).act, users)
+
+
+def _end_trial() -> None:
+    print(end_trial(PLACES.run))
+
+
+def _cable() -> None:
+    cable.run(PLACES.run)
+
+
 VERBS: dict[str, Callable[[], None]] = {
     "firstboot": _firstboot,
     "settings": _settings,
@@ -74,6 +89,9 @@ VERBS: dict[str, Callable[[], None]] = {
     "clock-keep": _clock_keep,
     "clock-stop": _clock_stop,
     "ready": _ready,
+    "helper": _helper,
+    "end-trial": _end_trial,
+    "cable": _cable,
 }
 
 if __name__ == "__main__":
