@@ -50,6 +50,8 @@ _SPOKEN_OF = listed(
     """
 )
 
+_UNSPOKEN = listed("es era fue son eran fueron tiene tenia tuvo esta estaba ha habia")  # Spanish drops "it"
+
 Score = Callable[[str, Sequence[str]], Sequence[float]]
 """A reader's word on a claim: for each text that may support it, 0…1 (how sure it is that it does)."""
 
@@ -235,8 +237,9 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> d
 
 
 def _refers(words: Sequence[Token]) -> bool:
-    """Whether a clause begins with a pronoun: "It freezes", "In winter it freezes"."""
-    return any(token.form in _SPOKEN_OF for token in words[:OPENING])
+    """Whether a clause begins with a pronoun, said or not: "It freezes", "In winter it freezes", "Es azul"."""
+    unspoken = any(token.form in _UNSPOKEN for token in words[:1])
+    return unspoken or any(token.form in _SPOKEN_OF for token in words[:OPENING])
 
 
 def _also_called(sentence: str, title: str) -> bool:

@@ -84,6 +84,8 @@ _DIRECTED = listed(
     from to into than over against before after until since de desde hasta a von nach bis
     """
 )
+_NOW = listed("is are est sont es esta estan ist sind")
+_ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
 Alike = Callable[[str, str], bool]
 
 
@@ -93,6 +95,8 @@ def turned(claim: Clause, said: Clause, alike: Alike) -> str:
         return "negation"
     if _hedges(said) and not _hedges(claim):
         return "hedge"
+    if copular(claim) and copular(said) and _verb(claim) in _NOW and _verb(said) in _ONCE:
+        return "tense"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
     if _other_roles(claim, said, alike):
@@ -202,6 +206,11 @@ def head(clause: Clause) -> list[Token]:
 def core(clause: Clause) -> list[Token]:
     """The words that depend on no preposition but "by"."""
     return [clause.whole[at] for at, governed, _ in _roles(clause).values() if governed in ("", "by")]
+
+
+def _verb(clause: Clause) -> str:
+    at = first_verb(clause.whole)
+    return "" if at is None else clause.whole[at].form
 
 
 def copular(clause: Clause) -> bool:
