@@ -130,7 +130,7 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:
-    from appliance.services.embedder import serve
+    from appliance.services.embedder_main import serve
 
     serve(given)
 

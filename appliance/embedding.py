@@ -1,18 +1,15 @@
-"""Text -> token vectors -> one unit vector -> int8. The one door to onnxruntime and tokenizers.
+"""Text -> token vectors -> one unit vector. The one door to onnxruntime and tokenizers.
 
 The model is all-MiniLM-L6-v2 (sentence-transformers): 384 dimensions, mean pooling over the tokens, unit
-length. An `Encoder` turns texts into unit vectors; what a text looks like (a title in front, for example)
-is for others to decide. `quantise` gives the form that the index file holds.
+length. What a text looks like (a title in front, for example) is for others to decide. Whoever only asks the
+embedder's process imports `vectors` and never this: the two packages take 24 MB.
 """
 
 import ctypes
-import hashlib
 import os
-import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
 import onnxruntime
@@ -20,11 +17,10 @@ import tokenizers
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as onnx
 
-from appliance.errors import ModelFileError, VectorError
+from appliance.errors import ModelFileError
+from appliance.models import file_sha256
+from appliance.vectors import DIMENSION, MAX_TOKENS
 
-MAX_TOKENS = 256
-DIMENSION = 384
-SCALE = 127
 # Rows times longest row of one batch: attention grows with it, and so does the memory of the process.
 BATCH_TOKENS = 512
 # What onnxruntime raises for a file that is no model, or none that it can run; they have no common root.
@@ -33,16 +29,6 @@ UNLOADABLE = (
     *(onnx.NoSuchFile, onnx.NotImplemented, onnx.RuntimeException),
 )
 FETCH = "Delete the file if it is there; ./build.sh run fetches it."
-
-
-class Encoder(Protocol):
-    """Anything that turns texts into unit vectors."""
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """[n, 384] unit rows in the order of `texts`; a text over MAX_TOKENS is cut there."""
-
-    def count(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text has, with the special ones, uncut."""
 
 
 class Tokens:
@@ -138,12 +124,6 @@ def _give_back_memory() -> None:
         trim(0)
 
 
-def file_sha256(model: Path) -> str:
-    _check_there(model)
-    with model.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _check_there(file: Path) -> None:
     if not file.is_file():
         raise ModelFileError(f"The model file {file} is missing.", FETCH)
@@ -165,45 +145,3 @@ def batches(lengths: Sequence[int]) -> list[list[int]]:
             result.append([])
         result[-1].append(row)
     return result
-
-
-def quantise(vectors: NDArray[Any]) -> NDArray[np.int8]:
-    """[n, 384] floats -> int8: each row brought to unit length, times SCALE, rounded.
-
-    Raises VectorError, naming the row, for a zero row, one that is not finite, or another shape or type.
-    """
-    if vectors.ndim != 2 or vectors.shape[1] != DIMENSION:
-        raise VectorError(f"Vectors of shape {list(vectors.shape)}: expected [n, {DIMENSION}].")
-    if not np.issubdtype(vectors.dtype, np.floating):
-        raise VectorError(f"Vectors of type {vectors.dtype}: expected floats, they are quantised here.")
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
-    bad = np.flatnonzero(~np.isfinite(lengths) | (lengths < 1e-12))
-    if bad.size:
-        row = int(bad[0])
-        what = "is zero" if np.isfinite(lengths[row]) else "is not finite"
-        raise VectorError(f"The vector in row {row} {what}: no text has such a vector.")
-    quantised: NDArray[np.int8] = np.rint(vectors / lengths[:, None] * SCALE).astype(np.int8)
-    return quantised
-
-
-class HashEncoder:
-    """A deterministic stand-in for tests and for nothing else: texts that share words lie near each other."""
-
-    model_sha256 = hashlib.sha256(b"HashEncoder").hexdigest()
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        vectors = np.zeros((len(texts), DIMENSION), np.float32)
-        for row, text in enumerate(texts):
-            words = re.findall(r"\w+", text.lower())[: MAX_TOKENS - 2] or [""]
-            vectors[row] = np.sum([_word_vector(word) for word in words], axis=0)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors
-
-    def count(self, texts: Sequence[str]) -> list[int]:
-        return [2 + len(re.findall(r"\w+", text)) for text in texts]
-
-
-@lru_cache(maxsize=20_000)
-def _word_vector(word: str) -> NDArray[np.float32]:
-    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
-    return np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from appliance.embedding import DIMENSION, quantise
 from appliance.errors import IndexFileError
 from appliance.indexformat import AGAIN, check_header, read_meta
 from appliance.sqlite import Connection, Error, connect, stems
+from appliance.vectors import DIMENSION, quantise
 
 K_MAX = 4096  # sqlite-vec refuses more
 # Vectors read per question, about 7 MB of the file; an archive of no more passages is searched exactly.

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.embedding import DIMENSION
 from appliance.errors import IndexFileError
 from appliance.sqlite import TOKENIZER, Connection
+from appliance.vectors import DIMENSION
 
 FORMAT = 1
 AGAIN = "Run `appliance index` on its archive again."

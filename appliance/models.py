@@ -277,3 +277,14 @@ def _whole(file: Path, model: ModelFile) -> bool:
 
 def _size(file: Path) -> int:
     return file.stat().st_size if file.is_file() else 0
+
+
+def file_sha256(model: Path) -> str:
+    """Hash of a model's file. Raises ModelFileError when it is missing."""
+    if not model.is_file():
+        raise ModelFileError(
+            f"The model file {model} is missing.",
+            "Delete the file if it is there; ./build.sh run fetches it.",
+        )
+    with model.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

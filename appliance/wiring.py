@@ -12,7 +12,6 @@ from typing import Protocol
 from appliance import __version__, models
 from appliance.answer.quick import Policy, Quick, quoting
 from appliance.device import checks
-from appliance.embedding import Encoder
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
 from appliance.records import Check
@@ -28,6 +27,7 @@ from appliance.settings import OURS, Settings
 from appliance.sources import folder
 from appliance.sources.folder import Problem, Shelf
 from appliance.sources.zim import ZimArchive
+from appliance.vectors import Encoder
 
 GATE = Path(__file__).parent.parent / "models" / "gate.toml"
 QUICK = GATE.with_name("quick.toml")

@@ -3,18 +3,9 @@
 import numpy as np
 import pytest
 
-from appliance.embedding import (
-    BATCH_TOKENS,
-    DIMENSION,
-    MAX_TOKENS,
-    SCALE,
-    Embedder,
-    HashEncoder,
-    batches,
-    cut,
-    quantise,
-)
+from appliance.embedding import BATCH_TOKENS, Embedder, batches, cut
 from appliance.errors import ModelFileError, VectorError
+from appliance.vectors import DIMENSION, MAX_TOKENS, SCALE, HashEncoder, quantise
 
 
 def clustered(count, seed=0):

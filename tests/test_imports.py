@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 GROUPS = (
     ("records", "errors"),
     ("log", "settings"),
-    ("downloads", "models", "embedding", "sqlite", "indexformat", "indexfile", "install"),
+    ("downloads", "models", "vectors", "embedding", "sqlite", "indexformat", "indexfile", "install"),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
     ("answer",),
@@ -28,7 +28,7 @@ NEVER = {
     "retrieval": ("server", "indexer", "bundles"),
     "answer": ("server", "indexer", "bundles"),
     "indexer": ("retrieval",),
-    "sources": ("models", "embedding", "indexformat", "indexfile"),
+    "sources": ("models", "vectors", "embedding", "indexformat", "indexfile"),
 }
 DOORS = {
     "libzim": {"sources/zim.py", "sources/zimwriter.py"},
@@ -146,3 +146,9 @@ def test_the_set_up_of_python_needs_the_standard_library_alone() -> None:
 def test_what_runs_as_root_on_the_card_needs_the_standard_library_alone() -> None:
     """It runs with the system's Python, which has no other package."""
     assert foreign_to("device.__main__") == set()
+
+
+def test_the_pages_need_no_models() -> None:
+    """The processes that have them are asked; together these packages would cost the pages 60 MB."""
+    needed = {found.split(": ")[1].split(".")[0] for found in foreign_to("server.app", "wiring")}
+    assert needed & {"onnxruntime", "tokenizers", "llama_cpp", "faiss", "matplotlib"} == set()

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from appliance import sqlite
-from appliance.embedding import DIMENSION, HashEncoder, quantise
 from appliance.errors import IndexFileError, VectorError
 from appliance.indexer.staging import Ready, Staging
 from appliance.indexfile import Index
 from appliance.indexformat import FORMAT
 from appliance.records import Passage
 from appliance.sqlite import lexical_text, stems
+from appliance.vectors import DIMENSION, HashEncoder, quantise
 
 TEXTS = [
     "Tetanus, also called lockjaw, is caused by a toxin.",

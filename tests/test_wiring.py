@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from appliance import models, settings, sqlite, wiring
-from appliance.embedding import HashEncoder
 from appliance.errors import IndexFileError
 from appliance.indexer.build import build
 from appliance.indexer.workers import Encoding
 from appliance.services.runtime import ServiceState, prepare, write_states
 from appliance.services.shelf import open_index, place_to_make
 from appliance.sources.zim import Page, ZimArchive, write_archive
+from appliance.vectors import HashEncoder
 
 METADATA = {"Title": "Small", "Description": "Two facts", "Creator": "Tests", "Date": "2026-01-01"}
 PAGES = (

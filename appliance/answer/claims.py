@@ -237,7 +237,7 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> d
 
 
 def _refers(words: Sequence[Token]) -> bool:
-    """Whether a clause begins with a pronoun, said or not: "It freezes", "In winter it freezes", "Es azul"."""
+    """Whether a clause begins with a pronoun, said or not: "It freezes", "In winter it does", "Es azul"."""
     unspoken = any(token.form in _UNSPOKEN for token in words[:1])
     return unspoken or any(token.form in _SPOKEN_OF for token in words[:OPENING])
 

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import indexfile, indexformat, sqlite
-from appliance.embedding import quantise
 from appliance.errors import IndexFileError, IndexingError, VectorError
 from appliance.indexer.check import Checked, check
 from appliance.indexer.chunk import CHUNKER
@@ -30,6 +29,7 @@ from appliance.indexer.workers import Encoding, Pool
 from appliance.log import Step, say, step
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
+from appliance.vectors import quantise
 
 PASSAGES_PER_PAGE = 3  # to ask for disk space before the pages are read; it is asked for again on the way
 

@@ -11,8 +11,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.embedding import DIMENSION
 from appliance.errors import IndexingError
+from appliance.vectors import DIMENSION
 
 ROWS_PER_CELL = 256
 SAMPLE_PER_CELL = 48

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import indexformat, sqlite
-from appliance.embedding import DIMENSION, SCALE
 from appliance.errors import IndexingError
 from appliance.indexer import cells
 from appliance.records import Passage
+from appliance.vectors import DIMENSION, SCALE
 
 LISTED = 100  # entries that could not be read, listed by path in the finished file
 BYTES_PER_PASSAGE = 1800  # of half-made and finished file together, while both exist

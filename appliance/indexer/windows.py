@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from appliance import sqlite
-from appliance.embedding import MAX_TOKENS, batches
+from appliance.embedding import batches
 from appliance.errors import EntryUnreadable
 from appliance.indexer.chunk import chunk, embedding_text
 from appliance.indexer.workers import Counter
 from appliance.records import Document, Passage
 from appliance.sources.zim import ZimArchive
+from appliance.vectors import MAX_TOKENS
 
 WINDOW = 512  # passages sorted by length together, and lost at most by a kill: some seconds of work
 

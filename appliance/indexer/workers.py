@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import embedding
-from appliance.embedding import Encoder
 from appliance.errors import IndexingError, LamplightError
+from appliance.models import file_sha256
+from appliance.vectors import Encoder
 
 # Batches sent ahead to each worker, so that none waits while the next window is read from the archive. Few
 # enough to fit into the pipe's buffer: neither side may block in sending while the other does.
@@ -49,7 +50,7 @@ class Encoding:
 
 def minilm(model: Path, tokenizer: Path) -> Encoding:
     """The real model. Raises ModelFileError when a file is missing."""
-    sha256 = embedding.file_sha256(model)
+    sha256 = file_sha256(model)
     return Encoding(
         model.stem,
         sha256,

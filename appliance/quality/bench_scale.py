@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import indexformat, sqlite
-from appliance.embedding import DIMENSION, quantise
 from appliance.indexer.staging import Ready, Staging
 from appliance.indexfile import Index
 from appliance.log import say, step
 from appliance.records import Passage
+from appliance.vectors import DIMENSION, quantise
 
 SIZES = (10_000, 100_000, 1_000_000)
 NEAREST = 20

@@ -23,7 +23,7 @@ from appliance.quality.library import InProcess, open_book, open_encoder
 from appliance.quality.measure import DEPTH, Gold, Place, Ranked, retrieval_figures
 from appliance.quality.questions import Question
 from appliance.quality.results import Figure
-from appliance.retrieval.rerank import open_reader
+from appliance.retrieval.readers import open_reader
 from appliance.retrieval.search import Library
 from appliance.services import kiwix
 from appliance.services.children import end, spawn

@@ -39,7 +39,7 @@ from appliance.retrieval.gate import (
     parted,
 )
 from appliance.retrieval.lexical import Term
-from appliance.retrieval.rerank import open_reader
+from appliance.retrieval.readers import open_reader
 from appliance.retrieval.search import Library
 from appliance.settings import Strictness
 from appliance.sqlite import stems

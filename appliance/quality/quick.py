@@ -24,7 +24,8 @@ from appliance.quality import questions
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import holds_answer
 from appliance.quality.questions import Question
-from appliance.retrieval.rerank import DEPTH, open_reader, sure
+from appliance.retrieval.readers import open_reader
+from appliance.retrieval.rerank import DEPTH, sure
 from appliance.retrieval.search import Library
 from appliance.wiring import open_gate
 

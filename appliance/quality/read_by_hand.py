@@ -17,7 +17,8 @@ from appliance.quality import questions
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.questions import Question
 from appliance.records import Found
-from appliance.retrieval.rerank import DEPTH, open_reader
+from appliance.retrieval.readers import open_reader
+from appliance.retrieval.rerank import DEPTH
 from appliance.retrieval.search import Library
 from appliance.retrieval.words import content, fold, words
 from appliance.wiring import open_gate

@@ -23,7 +23,8 @@ from appliance.quality.measure import Gold, Outcome, ask, gate_figures, retrieva
 from appliance.quality.questions import Question
 from appliance.quality.results import Figure
 from appliance.retrieval.gate import LEVELS
-from appliance.retrieval.rerank import DEPTH, open_reader
+from appliance.retrieval.readers import open_reader
+from appliance.retrieval.rerank import DEPTH
 from appliance.retrieval.search import Book, Library
 from appliance.settings import Settings
 from appliance.wiring import open_gate

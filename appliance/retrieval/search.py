@@ -17,7 +17,6 @@ from itertools import chain, repeat, zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.embedding import MAX_TOKENS, Encoder
 from appliance.errors import EntryMissing, IndexFileError, ServiceDown, VectorError
 from appliance.indexfile import Index, Pointer
 from appliance.log import say
@@ -30,6 +29,7 @@ from appliance.retrieval.rerank import DEPTH, Reader, read_all
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text, stems
+from appliance.vectors import MAX_TOKENS, Encoder
 
 __all__ = ["Book", "Library"]
 

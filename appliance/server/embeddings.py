@@ -10,10 +10,10 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
-from appliance.embedding import DIMENSION, MAX_TOKENS, Encoder
 from appliance.errors import ServiceDown
 from appliance.server import questions
 from appliance.server.parts import Appliance
+from appliance.vectors import DIMENSION, MAX_TOKENS, Encoder
 
 EMBEDDINGS = "minilm"
 

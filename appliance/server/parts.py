@@ -12,7 +12,7 @@ from appliance.sources.folder import Shelf
 if TYPE_CHECKING:
     from appliance.answer.events import Model
     from appliance.answer.quick import Quick
-    from appliance.embedding import Encoder
+    from appliance.vectors import Encoder
 
 
 class BookArchive(Protocol):

@@ -2,7 +2,8 @@
 
 Calls that wait together are embedded as one batch. Numbers travel as raw little-endian float32. The client
 is safe from several threads, finds the process again after a restart, and raises ServiceDown, soon, when
-nobody answers. Leaves the model to `embedding`, starting and watching to `supervise`.
+nobody answers. Leaves loading the models to
+`embedder_main`, so that the pages need no onnxruntime; starting and watching to `supervise`.
 """
 
 import asyncio
@@ -22,12 +23,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from appliance import models
-from appliance.embedding import DIMENSION, Embedder, Encoder
 from appliance.errors import ServiceDown
-from appliance.retrieval.rerank import Reader, open_reader
-from appliance.services import process, runtime
-from appliance.settings import Settings
+from appliance.retrieval.rerank import Reader
+from appliance.vectors import DIMENSION, Encoder
 
 BATCH = 32  # texts in one run of the model, and in one call of the client
 WIRE = np.dtype("<f4")
@@ -144,15 +142,6 @@ async def _texts(request: Request) -> list[str]:
     if len(texts) > BATCH:
         raise HTTPException(413, f"found {len(texts)} texts, expected at most {BATCH}")
     return texts
-
-
-def serve(settings: Settings) -> None:
-    """The process: until SIGTERM. Raises ModelFileError when the model's files are not here or not
-    the right ones: vectors of another model would be compared with those of the indexes."""
-    runtime.prepare(settings.runtime)
-    model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
-    app = create_app(Embedder(model, tokenizer, settings.threads), open_reader(settings))
-    process.serve(app, runtime.socket_path(settings.runtime, "embedder"))
 
 
 class EmbedderClient:

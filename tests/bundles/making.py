@@ -12,10 +12,10 @@ from appliance import models
 from appliance.bundles import sums
 from appliance.bundles.build import build
 from appliance.bundles.manifest import MANIFEST, SUMS, Definition
-from appliance.embedding import HashEncoder
 from appliance.indexer.build import build as build_index
 from appliance.indexer.workers import Encoding
 from appliance.sources.zim import ZimArchive, write_archive
+from appliance.vectors import HashEncoder
 
 SHA256 = models.catalogue().find(models.EMBEDDING[0]).sha256
 DEFINITION = Definition("valley", "The clinic of our valley", "Medicine and repair", ("eng",))

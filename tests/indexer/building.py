@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.embedding import HashEncoder
 from appliance.indexer.build import build
 from appliance.indexer.workers import Encoding
 from appliance.sources.zim import ZimArchive
+from appliance.vectors import HashEncoder
 
 WINDOW = 4  # passages: the small archive makes several windows
 

@@ -16,12 +16,12 @@ from building import WINDOW, encoding
 from small_library import EVIDENCE, METADATA
 
 from appliance import indexformat, sqlite
-from appliance.embedding import HashEncoder
 from appliance.errors import IndexFileError, IndexingError
 from appliance.indexer import staging
 from appliance.indexer.build import build
 from appliance.indexfile import Index
 from appliance.sources.zim import Page, ZimArchive, write_archive
+from appliance.vectors import HashEncoder
 
 HERE = Path(__file__).parent
 

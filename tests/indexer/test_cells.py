@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from appliance.embedding import DIMENSION, quantise
 from appliance.indexer.cells import LARGEST, divide
+from appliance.vectors import DIMENSION, quantise
 
 
 def themes(count, seed=0):

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
-from appliance.embedding import MAX_TOKENS, Tokens
+from appliance.embedding import Tokens
 from appliance.indexer.chunk import GOAL, LETTERS_PER_TOKEN, chunk, embedding_text
 from appliance.records import Block, Document
 from appliance.sources.html import extract
 from appliance.sources.zim import ZimArchive
+from appliance.vectors import MAX_TOKENS
 
 LIMIT = 256
 

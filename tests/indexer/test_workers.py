@@ -2,9 +2,9 @@
 
 import pytest
 
-from appliance.embedding import HashEncoder
 from appliance.errors import ModelFileError
 from appliance.indexer.workers import Encoding, Pool
+from appliance.vectors import HashEncoder
 
 
 def unloadable(_threads):

@@ -10,7 +10,7 @@ from appliance import settings
 from appliance.indexfile import Index
 from appliance.quality import measure, questions
 from appliance.quality.library import open_encoder
-from appliance.retrieval.rerank import open_reader
+from appliance.retrieval.readers import open_reader
 from appliance.retrieval.search import Book, Library
 from appliance.sources.zim import ZimArchive
 from appliance.wiring import open_gate

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from appliance.embedding import HashEncoder, quantise
 from appliance.indexer.chunk import CHUNKER, chunk, embedding_text
 from appliance.indexer.staging import Ready, Staging
 from appliance.indexfile import Index
@@ -15,6 +14,7 @@ from appliance.retrieval.search import Book
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
 from appliance.sqlite import lexical_text
+from appliance.vectors import HashEncoder, quantise
 
 
 def index(archive: ZimArchive, target: Path) -> Index:

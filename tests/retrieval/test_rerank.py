@@ -6,7 +6,8 @@ import pytest
 from appliance import models, settings
 from appliance.errors import ModelFileError
 from appliance.records import Evidence
-from appliance.retrieval.rerank import CrossReader, LateReader, open_reader, pairs, read_all, reading
+from appliance.retrieval.readers import CrossReader, LateReader, open_reader, pairs
+from appliance.retrieval.rerank import read_all, reading
 
 TETANUS = "Tetanus: Tetanus, also called lockjaw, is caused by a toxin of the bacterium Clostridium tetani."
 

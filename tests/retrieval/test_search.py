@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from small_library import INDEX, METADATA, _page
 
-from appliance.embedding import HashEncoder
 from appliance.errors import EntryMissing, ServiceDown
 from appliance.retrieval import search
 from appliance.retrieval.gate import Gate, Logistic, Weights
 from appliance.retrieval.search import Book, Library
 from appliance.sources.zim import write_archive
+from appliance.vectors import HashEncoder
 
 SURE = Weights(Logistic({"share": 8.0}, -4.0), {"strict": 0.8, "balanced": 0.6, "open": 0.4}, near_at=0.2)
 GATE = Gate(Logistic({"read": 1.0}, 0.0), SURE, SURE, HashEncoder.model_sha256, "r")

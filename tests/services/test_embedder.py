@@ -13,12 +13,12 @@ import pytest
 from served import served
 
 from appliance import settings
-from appliance.embedding import DIMENSION, HashEncoder
 from appliance.errors import ModelFileError, ServiceDown
-from appliance.services import embedder
+from appliance.services import embedder, embedder_main
 from appliance.services.embedder import Batcher, EmbedderClient, create_app
 from appliance.services.probe import answers
 from appliance.services.process import OPTIONS
+from appliance.vectors import DIMENSION, HashEncoder
 
 
 @dataclass
@@ -218,4 +218,4 @@ def test_a_model_file_that_is_another_one_is_not_served(tmp_path):
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "minilm-l6-v2-int8.onnx").write_bytes(b"another model")
     with pytest.raises(ModelFileError, match="not the right one"):
-        embedder.serve(settings.load({"home": tmp_path, "runtime": tmp_path / "run"}, {}))
+        embedder_main.serve(settings.load({"home": tmp_path, "runtime": tmp_path / "run"}, {}))
