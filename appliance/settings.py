@@ -119,6 +119,7 @@ TABLE: tuple[Setting, ...] = (
         "Language of the welcome page for a phone that asks for none it has, and of the label.",
         choices=("en", "fr", "es", "ar", "hi"),
     ),
+    Setting("kiosk", bool, False, "The box has a screen of its own, which anybody may use."),
     Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
     Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
 )
@@ -146,6 +147,7 @@ class Settings:
     portal: str
     leases: str
     language: str
+    kiosk: bool
     context: int
     device: str
 

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from appliance import __version__
 from appliance.errors import EntryMissing, EntryUnreadable, LamplightError, QueueFull, ServiceDown
-from appliance.server import api, chat, embeddings, guard, pages, portal, read, render, sources, stream
+from appliance.server import api, chat, embeddings, guard, kiosk, pages, portal, read, render, sources, stream
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
 from appliance.settings import Settings
@@ -71,6 +71,8 @@ def _add_doors(app: FastAPI, settings: Settings) -> None:
         app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)
+    if settings.kiosk:
+        app.add_middleware(kiosk.Kiosk, language=settings.language)
 
 
 async def _ours(request: Request, error: Exception) -> Response:

@@ -210,7 +210,13 @@ PHRASES = {  # English: (French, Spanish)
     ),
 }
 LANGUAGES = ("en", "fr", "es")
-_SAID: dict[str, tuple[str, ...]] = {**PHRASES, **PAGES, **NAMES, **phrases_portal.WELCOME}
+_SAID: dict[str, tuple[str, ...]] = {
+    **PHRASES,
+    **PAGES,
+    **NAMES,
+    **phrases_portal.WELCOME,
+    **phrases_portal.KIOSK,
+}
 _ORDER = phrases_portal.LANGUAGES  # those of LANGUAGES first, then those of the welcome page alone
 _FIELD = re.compile(r"\\{(\w+)\\}")  # a place for a value, in an escaped sentence
 _WITH_VALUES = {

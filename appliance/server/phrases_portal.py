@@ -1,4 +1,5 @@
-"""The sentences of the hotspot's welcome page, in French, Spanish, Arabic and Hindi. `phrases` says them.
+"""The sentences of the hotspot's welcome page and of the buttons on the box's own screen, in French, Spanish,
+Arabic and Hindi. `phrases` says them.
 
 The Arabic and the Hindi were not read by a native speaker yet (docs/portal.md).
 """
@@ -69,7 +70,8 @@ WELCOME = {  # English: (French, Spanish, Arabic, Hindi)
     "Type it whole, with http:// and without an s: no address with https:// opens here.": (
         "Tapez-la en entier, avec http:// et sans s : aucune adresse en https:// ne s’ouvre ici.",
         "Escríbala entera, con http:// y sin s: aquí no se abre ninguna dirección con https://.",
-        "اكتبه كاملًا مع http:// ومن دون حرف s: لا يُفتح هنا أي عنوان يبدأ بـ https://.",
+        "اكتبه كاملًا مع \u2066http://\u2069 ومن دون حرف s: لا يُفتح هنا أي عنوان يبدأ بـ "
+        "\u2066https://\u2069.",  # set apart, or it is written from right to left
         "पूरा पता लिखिए, http:// के साथ और s के बिना: यहाँ https:// वाला कोई पता नहीं खुलता।",
     ),
     "Turn off mobile data and any VPN while you are here.": (
@@ -97,4 +99,22 @@ WELCOME = {  # English: (French, Spanish, Arabic, Hindi)
         "هذا الرقم يغني عن الأسماء:",
         "यह संख्या बिना नाम के काम करती है:",
     ),
+}
+
+KIOSK = {  # English: (French, Spanish, Arabic, Hindi)
+    "Back": ("Retour", "Atrás", "رجوع", "वापस"),
+    "Start again": ("Recommencer", "Empezar de nuevo", "ابدأ من جديد", "फिर से शुरू करें"),
+    "Is anyone still here? This screen goes back to the start in a moment.": (
+        "Y a-t-il encore quelqu’un ? Cet écran revient au début dans un instant.",
+        "¿Sigue ahí alguien? Esta pantalla vuelve al inicio en un momento.",
+        "هل ما زال أحد هنا؟ ستعود هذه الشاشة إلى البداية بعد لحظات.",
+        "क्या कोई अभी यहाँ है? यह स्क्रीन थोड़ी देर में शुरुआत पर लौट जाएगी।",
+    ),
+    "Go on reading": ("Continuer à lire", "Seguir leyendo", "متابعة القراءة", "पढ़ना जारी रखें"),
+    "Keyboard": ("Clavier", "Teclado", "لوحة المفاتيح", "कीबोर्ड"),
+    "Space": ("Espace", "Espacio", "مسافة", "खाली जगह"),
+    "Erase": ("Effacer", "Borrar", "مسح", "मिटाएँ"),
+    "Capital letters": ("Majuscules", "Mayúsculas", "أحرف كبيرة", "बड़े अक्षर"),
+    "Hide the keyboard": ("Masquer le clavier", "Ocultar el teclado", "إخفاء لوحة المفاتيح", "कीबोर्ड छिपाएँ"),
+    "Search": ("Chercher", "Buscar", "ابحث", "खोजें"),
 }

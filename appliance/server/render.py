@@ -61,6 +61,11 @@ async def page(template: str, accepted: str, status: int = 200, **values: object
     return HTMLResponse(text.replace(FLUSH, ""), status, {"vary": "accept-language"})
 
 
+async def part(template: str, **values: object) -> str:
+    """A stretch of a page that is put into others."""
+    return await _templates.get_template(template).render_async(values)
+
+
 async def pieces(template: str, **values: object) -> AsyncIterator[str]:
     """The page in the pieces that its template ends with `{{ flush }}`, each as soon as it is there."""
     waiting: list[str] = []

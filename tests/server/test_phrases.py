@@ -11,7 +11,7 @@ from appliance.server import pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
 from appliance.server.phrases_pages import NAMES, PAGES
-from appliance.server.phrases_portal import WELCOME
+from appliance.server.phrases_portal import KIOSK, WELCOME
 from appliance.services import llama
 from server.test_pages import words
 
@@ -32,15 +32,15 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
         for text in re.findall(r'say\("([^"]+)"', file.read_text("utf-8"))
     }
     assert len(said) > 30
-    assert set(PHRASES) | set(PAGES) | set(WELCOME) == said | NOTES
+    assert set(PHRASES) | set(PAGES) | set(WELCOME) | set(KIOSK) == said | NOTES
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME
+TABLE = PHRASES | PAGES | WELCOME | KIOSK
 
 
-def test_every_language_of_the_welcome_page_has_each_of_its_sentences() -> None:
-    for english, others in WELCOME.items():
+def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:
+    for english, others in (WELCOME | KIOSK).items():
         assert len(others) == len(phrases_portal.LANGUAGES) - 1, english
         assert all(others), english
     assert phrases_portal.LANGUAGES[: len(phrases.LANGUAGES)] == phrases.LANGUAGES
