@@ -111,7 +111,7 @@ TABLE: tuple[Setting, ...] = (
         "Name of the box on its own hotspot, as lamplight.home.arpa: all other names lead there, and phones "
         "get a welcome page. Empty: none of that.",
     ),
-    Setting("leases", str, "", "File of dnsmasq's leases: a phone with a new one is welcomed anew."),
+    Setting("leases", str, "", "Folder of dnsmasq's lease files: who has a new lease is welcomed anew."),
     Setting(
         "language",
         str,

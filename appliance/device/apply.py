@@ -18,6 +18,7 @@ from appliance.device.owner import Decision, decide
 from appliance.device.problems import Problem
 
 KEPT = "settings/lamplight.toml"
+KIOSK = "kiosk"  # there when the box's own screen is to show the library (lamplight-kiosk.service)
 INSTEAD = {
     "kept": "The last good settings are in force.",
     "default": "The box's own settings are in force: the network Lamplight, with the passphrase in "
@@ -95,6 +96,10 @@ def _render(places: Places, decision: Decision, box: Box, board: Board, chosen: 
     for interface in served:
         files.replace(places.run / f"dnsmasq-{interface}.conf", names.dnsmasq(interface).encode())
     files.replace(places.networks / "20-lamplight-cable.network", network.cable(owner.ethernet).encode())
+    if owner.kiosk:
+        files.replace(places.run / KIOSK, b"")
+    else:
+        (places.run / KIOSK).unlink(missing_ok=True)
 
 
 def _keep(place: Path, data: Path) -> None:

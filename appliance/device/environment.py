@@ -1,6 +1,7 @@
 """The environment of our processes: the settings of `appliance/settings.py` as this box has them. Pure."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from appliance.device.board import Board, Load
 from appliance.device.names import LEASES
@@ -23,8 +24,9 @@ def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
         "LAMPLIGHT_DEVICE": RUN,
         "LAMPLIGHT_READER": READER,
         "LAMPLIGHT_PORTAL": full_name(owner.name),
-        "LAMPLIGHT_LEASES": LEASES[WIFI],
+        "LAMPLIGHT_LEASES": str(Path(LEASES[WIFI]).parent),
         "LAMPLIGHT_LANGUAGE": owner.language,
+        "LAMPLIGHT_KIOSK": "yes" if owner.kiosk else "no",
         "LAMPLIGHT_PROFILE": load.profile,
         "LAMPLIGHT_GATE": owner.gate,
         "LAMPLIGHT_MODEL": load.model,

@@ -6,7 +6,7 @@ phones would take it for an error. The Wi-Fi and the cable have a dnsmasq each, 
 to fall silent alone.
 """
 
-from appliance.device.network import ADDRESSES, CABLE, VISITORS, WIFI
+from appliance.device.network import ADDRESSES, CABLE, DOMAIN, VISITORS, WIFI
 
 WINDOWS = ("dns.msftncsi.com", "131.107.255.255")  # what Windows expects of a working DNS
 FIRST = 10  # the first address for others in each network; those before are the box's to use
@@ -30,6 +30,7 @@ address=/{windows}/{windows_answer}
 dhcp-range={first},{last},{mask},2h
 dhcp-option=option:router,{box}
 dhcp-option=option:dns-server,{box}
+dhcp-option=option:domain-name,{domain}
 dhcp-authoritative
 dhcp-leasefile={leases}
 dhcp-lease-max={most}
@@ -51,6 +52,7 @@ def dnsmasq(interface: str) -> str:
         last=last,
         mask=box.network.netmask,
         box=box.ip,
+        domain=DOMAIN,
         leases=LEASES[interface],
         most=int(last) - int(first) + 1,
     )

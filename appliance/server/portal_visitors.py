@@ -26,22 +26,24 @@ class _Stay:
 
 
 class Leases:
-    """Who holds which address, from dnsmasq's lease file: a few kilobytes, read each time it is asked."""
+    """Who holds which address, from dnsmasq's files `*leases` in a folder, one for each network: a few
+    kilobytes, read each time it is asked."""
 
-    def __init__(self, file: Path | None) -> None:
-        self._file = file
-        self._devices: Mapping[str, str] = {}
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._whole: dict[Path, dict[str, str]] = {}
 
     def devices(self) -> Mapping[str, str]:
         """Address -> hardware address; empty where there is no file yet."""
-        try:
-            text = self._file.read_text("utf-8", "replace") if self._file else ""
-        except OSError:
-            text = ""
-        # dnsmasq empties the file and writes it again in place: no end of a line, not yet whole
-        if text.endswith("\n"):
-            self._devices = parsed(text)
-        return self._devices
+        for file in self._folder.glob("*leases") if self._folder else ():
+            try:
+                text = file.read_text("utf-8", "replace")
+            except OSError:
+                continue
+            # dnsmasq empties the file and writes it again in place: no end of a line, not yet whole
+            if text.endswith("\n"):
+                self._whole[file] = parsed(text)
+        return {address: device for found in self._whole.values() for address, device in found.items()}
 
 
 def parsed(text: str) -> dict[str, str]:

@@ -113,6 +113,16 @@ def test_the_environment_gives_settings_that_load(places):
     assert (found.profile, found.search_only) == ("pi4", True)  # no model's file lies in this folder
     assert found.reader == environment.READER
     assert found.device == environment.RUN
+    assert found.leases == "/run/lamplight/dnsmasq"
+    assert not found.kiosk
+
+
+def test_the_screen_s_unit_starts_where_the_owner_wants_it(places):
+    for wanted in ("true", "false"):
+        (places.card / "lamplight.toml").write_text(f"kiosk = {wanted}\n")
+        start(places)
+        assert (places.run / apply.KIOSK).exists() == (wanted == "true")
+        assert settings.load({}, written(places)).kiosk == (wanted == "true")
 
 
 def test_a_model_on_the_card_is_used(places):

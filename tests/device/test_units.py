@@ -82,7 +82,7 @@ def test_every_service_has_its_limits(unit):
 def test_what_is_not_root_has_no_capability(unit):
     if values(unit, "User"):
         assert values(unit, "CapabilityBoundingSet") == [""]
-        assert values(unit, "User") == ["lamplight"]
+        assert values(unit, "User") == [unit.stem if unit.stem == "lamplight-kiosk" else "lamplight"]
     else:
         assert all(path.startswith(("/usr/", "/bin/")) for path in programs(unit))
 

@@ -15,6 +15,7 @@ SERVICES = [file for file in OURS if file.suffix == ".service"]
 DEBIAN = {
     "nftables.service": "[Service]\nType=oneshot\nExecStart=/bin/sh\n",
     "nginx.service": "[Service]\nType=forking\nExecStart=/usr/sbin/nginx\n",
+    "seatd.service": "[Service]\nExecStart=/bin/sh\n",
     "systemd-networkd.service": "[Service]\nExecStart=/bin/sh\n",
     "data.mount": "[Mount]\nWhat=/dev/null\nWhere=/data\n",
     "boot-firmware.mount": "[Mount]\nWhat=/dev/null\nWhere=/boot/firmware\n",

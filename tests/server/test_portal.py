@@ -114,7 +114,7 @@ def test_one_visitors_tap_is_not_anothers(box: Box) -> None:
 def test_a_new_lease_meets_the_welcome_page_again(tmp_path: Path) -> None:
     leases = tmp_path / "leases"
     leases.write_text(LEASES)
-    box = Box(client(tmp_path, leases=str(leases)), PHONE)
+    box = Box(client(tmp_path, leases=str(tmp_path)), PHONE)
     box.tap()
     assert box.get("x.example", "/generate_204").status_code == 204
     leases.write_text(LEASES.replace("00:01 198", "00:0f 198"))

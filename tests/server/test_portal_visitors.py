@@ -21,8 +21,8 @@ class Clock:
         return self.now
 
 
-def known(file: Path | None = None, clock: Clock | None = None, limit: int = 1024) -> Visitors:
-    return Visitors(Leases(file), clock or Clock(), limit)
+def known(folder: Path | None = None, clock: Clock | None = None, limit: int = 1024) -> Visitors:
+    return Visitors(Leases(folder), clock or Clock(), limit)
 
 
 def test_each_visitor_is_known_apart() -> None:
@@ -76,7 +76,7 @@ def test_no_crowd_fills_the_memory() -> None:
 def test_a_new_lease_is_welcomed_anew(tmp_path: Path, before: str, after: str, stays: bool) -> None:
     file = tmp_path / "leases"
     file.write_text(before)
-    visitors = known(file)
+    visitors = known(tmp_path)
     visitors.welcome(PHONE)
     assert visitors.welcomed(PHONE)
     file.write_text(after)
@@ -86,7 +86,7 @@ def test_a_new_lease_is_welcomed_anew(tmp_path: Path, before: str, after: str, s
 
 def test_a_lease_file_that_comes_later_and_goes_away(tmp_path: Path) -> None:
     file = tmp_path / "leases"
-    visitors = known(file)
+    visitors = known(tmp_path)
     visitors.welcome(PHONE)
     assert visitors.welcomed(PHONE)
     file.write_text(LEASES)
@@ -94,6 +94,13 @@ def test_a_lease_file_that_comes_later_and_goes_away(tmp_path: Path) -> None:
     visitors.welcome(PHONE)
     file.unlink()
     assert visitors.welcomed(PHONE)
+
+
+def test_each_network_has_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "leases").write_text(LEASES)
+    (tmp_path / "cable-leases").write_text("1764500000 02:00:00:00:00:07 10.43.0.9 * *\n")
+    (tmp_path / "other").write_text("1764500000 02:00:00:00:00:08 10.43.0.8 * *\n")
+    assert set(Leases(tmp_path).devices()) == {PHONE, OTHER, "10.43.0.9"}
 
 
 def test_only_whole_ipv4_lines_are_leases() -> None:
