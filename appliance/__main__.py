@@ -120,13 +120,17 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 
 
 def _web(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.device import client
     from appliance.server.app import create_app
     from appliance.services.process import serve
     from appliance.services.run import require_free
     from appliance.wiring import open_appliance
 
     require_free(given.host, given.port)
-    serve(create_app(open_appliance(given)), (given.host, given.port))
+    box = open_appliance(given)
+    if given.device:
+        client.tell(Path(given.device), [check for check in box.shelved() if check.state == "wrong"])
+    serve(create_app(box), (given.host, given.port))
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:

@@ -58,19 +58,25 @@ class Appliance:
     def health(self) -> Health:
         """What is on and what is wrong now. Asks the processes, so it may take a moment."""
         states = {state.name: state for state in runtime.read_states(self.settings.runtime)}
-        found = [
+        box = self._box()
+        found = (
             self._embedder(states.get("embedder")),
             self._llama(states.get("llama")),
             self._kiwix(states.get("kiwix")),
+            *self.shelved(),
+            *(checks.checks(box) if box else ()),
+        )
+        return Health(bool(self.library.books), found, self._facts())
+
+    def shelved(self) -> tuple[Check, ...]:
+        """A line for each archive, good or not."""
+        none = Check("Library", "wrong", "There is no archive that can be opened.", ADD)
+        return (
             *(_book(book, self.library) for book in self.library.books),
             *(Check(problem.name, "wrong", problem.sentence) for problem in self.problems),
             *(_older(edition.path, edition.newest) for edition in self.shelf.older),
-        ]
-        if not self.library.books:
-            found.append(Check("Library", "wrong", "There is no archive that can be opened.", ADD))
-        box = self._box()
-        of_box = checks.checks(box) if box else ()
-        return Health(bool(self.library.books), (*found, *of_box), self._facts())
+            *(() if self.library.books else (none,)),
+        )
 
     def _box(self) -> checks.Sources | None:
         """Where the state of the card is read; None on a desktop."""

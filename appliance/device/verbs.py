@@ -13,9 +13,9 @@ from appliance.device import radio
 from appliance.device.problems import Problem
 from appliance.errors import DeviceError
 
-LONGEST = 8192  # bytes of a line, either way
-TEXT = 500  # characters of one sentence
-MOST_PROBLEMS = 20
+LONGEST = 65_536  # bytes of a line, either way: the most problems of the longest sentences
+TEXT = 300  # characters of one sentence
+MOST_PROBLEMS = 10
 LATEST = 2**40  # seconds; what cannot be a time at all
 
 
@@ -127,4 +127,4 @@ def request(verb: Verb) -> bytes:
             words = {"verb": "try-wifi", "ssid": ssid, "passphrase": passphrase}
         case KeepWifi():
             words = {"verb": "keep-wifi"}
-    return json.dumps(words).encode() + b"\n"
+    return json.dumps(words, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"

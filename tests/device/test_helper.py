@@ -14,6 +14,7 @@ from appliance.device import client, helper, verbs
 from appliance.device.problems import Problem
 from appliance.device.verbs import KeepWifi, PowerOff, Report, Restart, SetClock, TryWifi, parse, request
 from appliance.errors import DeviceError, ServiceDown
+from appliance.records import Check
 
 PROBLEM = Problem("box", "Library", "small.zim is damaged.", "Copy it again.")
 VERBS = (
@@ -57,7 +58,7 @@ WRONG = (
     b'{"verb": "try-wifi", "ssid": "a", "passphrase": "12345678", "open": true}',
     b"[" * 5000,
     b"\xff\xfe\x00",
-    b" " * 9000,
+    b" " * 70_000,
 )
 
 
@@ -125,6 +126,36 @@ def test_a_disk_that_cannot_be_written_is_a_sentence(tmp_path):
 
     with served(tmp_path, act, idle=0.5), pytest.raises(DeviceError, match="Read-only file system"):
         client.ask(tmp_path, Restart())
+
+
+def test_what_is_wrong_with_the_library_reaches_the_card(tmp_path):
+    asked, here = [], threading.Event()
+
+    def act(verb):
+        asked.append(verb)
+        here.set()
+        return "Done."
+
+    long = "It cannot be read:\n" + "x" * 900
+    with served(tmp_path, act, idle=0.5):
+        client.tell(tmp_path, [Check("small.zim", "wrong", long, "Copy it again.")] * 30)
+        assert here.wait(10)
+    (report,) = asked
+    assert len(report.problems) == verbs.MOST_PROBLEMS
+    first = report.problems[0]
+    assert (first.about, first.remedy, len(first.sentence)) == ("small.zim", "Copy it again.", verbs.TEXT)
+    assert first.sentence.startswith("It cannot be read: xxx")
+
+
+def test_pages_start_without_a_helper(tmp_path):
+    client.tell(tmp_path, [Check("small.zim", "wrong", "It is damaged.")])
+
+
+def test_the_longest_report_fits_into_a_line():
+    text = "\U0001f3e5" * verbs.TEXT
+    line = request(Report((Problem("box", text, text, text),) * verbs.MOST_PROBLEMS))
+    assert len(line) <= verbs.LONGEST
+    assert isinstance(parse(line), Report)
 
 
 def test_other_users_are_refused(tmp_path):
