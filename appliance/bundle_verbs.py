@@ -23,14 +23,17 @@ def _list(given: Settings, _options: argparse.Namespace) -> None:
 
 
 def _show(given: Settings, options: argparse.Namespace) -> None:
-    from appliance.bundles import definitions
+    from appliance.bundles import definitions, lock
 
     found = definitions.find(options.name, given.home)
     plan = found.definition
     print(f"{plan.name}: {plan.title}\n{plan.description}\n")
-    for archive in plan.kiwix:
+    locked = lock.read(found).archives if found.lock.exists() else ()
+    for archive in () if locked else plan.kiwix:
         size = f"about {archive.about_mb:>9,} MB" if archive.about_mb else "size not known: lock it"
         print(f"  {archive!s:<50} {size}")
+    for edition in locked:
+        print(f"  {edition.file:<56} {edition.bytes / 1e6:>9,.0f} MB")
     for path in plan.zims:
         print(f"  {found.beside(path)}")
     for folder in plan.folders:

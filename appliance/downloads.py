@@ -26,11 +26,13 @@ from pathlib import Path
 from typing import IO
 from urllib.request import Request
 
+from appliance import __version__
 from appliance.errors import ModelFileError, SetupError
 
 CONNECT_SECONDS = 4
 STALLED_SECONDS = 30
 BLOCK = 1 << 20
+AGENT = f"Lamplight/{__version__}"
 
 Progress = Callable[[int], None]  # bytes that came in since the last call
 
@@ -102,13 +104,18 @@ def reply(url: str, start: int = 0, secure: bool = False) -> Iterator[Reply]:
     """Asks for a file from its byte `start` on; the server may send all of it instead. A block is what has
     come, at most BLOCK bytes. Raises SourceDown, in the middle of the blocks too; a body that is too short is
     for the caller to notice."""
-    parts = urllib.parse.urlsplit(url)
-    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    if parts.scheme not in ("http", "https"):
+    try:
+        parts = urllib.parse.urlsplit(url)
+        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError as error:
+        raise SourceDown(f"{url} is no address: {error}.", gone=True) from error
+    if parts.scheme not in ("http", "https") or not host:
         raise SourceDown(f"{url} is no address of the web.", gone=True)
     if parts.scheme not in urllib.request.getproxies() and not answers(host, port):
         raise SourceDown(f"{host} was not reached.")
-    request = Request(url, headers={"Range": f"bytes={start}-"} if start else {})
+    request = Request(url, headers={"User-Agent": AGENT})
+    if start:
+        request.add_header("Range", f"bytes={start}-")
     with _from(host):
         response = urllib.request.build_opener(_Redirects(secure)).open(request, timeout=STALLED_SECONDS)
     with response:

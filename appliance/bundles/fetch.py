@@ -16,7 +16,7 @@ from pathlib import Path
 
 from appliance import downloads
 from appliance.bundles.lockfile import Lock, LockedArchive
-from appliance.bundles.transfer import NotFetched, Patience, Stopped, Transfer
+from appliance.bundles.transfer import NotFetched, Patience, Signs, Stopped, Transfer
 from appliance.errors import BundleError, LamplightError
 from appliance.log import Step, duration, say, step
 
@@ -112,10 +112,10 @@ class _Run:
     """
 
     def __init__(self, found: Plan, parallel: int, check: bool, patience: Patience) -> None:
-        self._check, self._stop, self._moved = check, threading.Event(), threading.Event()
+        self._check, self._signs, self._moved = check, Signs(), threading.Event()
         self._notes: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._transfers = [
-            Transfer(archive, found.folder / archive.file, self._stop, self._notes.put, patience)
+            Transfer(archive, found.folder / archive.file, self._signs, self._notes.put, patience)
             for archive, _ in found.todo
         ]
         self._waiting: queue.SimpleQueue[Transfer] = queue.SimpleQueue()
@@ -137,14 +137,14 @@ class _Run:
                     thread.start()
                 self._watch(current)
             finally:
-                self._stop.set()
+                self._signs.stop.set()
                 latest = time.monotonic() + LINGER
                 for thread in self._threads:
                     thread.join(max(0.0, latest - time.monotonic()))
         self._report()
 
     def _work(self) -> None:
-        while not self._stop.is_set():
+        while not self._signs.stop.is_set():
             try:
                 transfer = self._waiting.get_nowait()
             except queue.Empty:
@@ -187,10 +187,11 @@ class _Run:
             say(self._notes.get())
         for transfer in self._transfers:
             size, came = transfer.archive.bytes, transfer.part.size
-            tenth = TENTH * came // size
-            if tenth != self._tenths[transfer] and transfer.state in ("coming", "here"):
+            here = transfer.state == "here"
+            tenth = TENTH if here else min(TENTH * came // size, TENTH - 1)
+            if tenth != self._tenths[transfer] and (here or transfer.state == "coming"):
                 self._tenths[transfer] = tenth
-                said = "whole" if transfer.state == "here" else f"{came / 1e6:,.0f} of {size / 1e6:,.0f} MB"
+                said = "whole" if here else f"{came / 1e6:,.0f} of {size / 1e6:,.0f} MB"
                 say(f"{transfer.archive.file}: {100 * came // size} %, {said}")
         done = sum(transfer.part.size for transfer in self._transfers) / 1e6
         if any(transfer.came for transfer in self._transfers):

@@ -7,6 +7,7 @@ from appliance import models
 from appliance.bundles import fetch, lock, notes, starter
 from appliance.bundles.definitions import Defined
 from appliance.errors import BundleError
+from appliance.log import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,8 @@ def gather(defined: Defined, home: Path, parallel: int = fetch.PARALLEL, check: 
     nothing. Raises BundleError, SetupError, ModelFileError, ArchiveError."""
     plan, place = defined.definition, folder(home)
     if plan.model:
-        models.catalogue().find(plan.model)
+        model = models.catalogue().find(plan.model)
+        say(f"The model {model.name}: {model.bytes / 1e6:,.0f} MB, fetched if it is not here.")
     own = own_archives(defined)
     folders = [(folder, defined.beside(folder.path)) for folder in plan.folders]
     for _, path in folders:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import tomli_w
 
 from appliance.bundles.manifest import ARCHIVE, ARCHIVE_IS, KiwixArchive
-from appliance.bundles.metalink import HASHES, Pieces
+from appliance.bundles.metalink import ADDRESS, HASHES, Pieces
 from appliance.bundles.table import Table, each
 from appliance.errors import BundleError
 
@@ -109,7 +109,7 @@ def _archive(row: Table) -> LockedArchive:
         uuid=row.text("uuid", ""),
         bytes=row.number("bytes", low=1),
         sha256=row.text("sha256", pattern="[0-9a-f]{64}", expected="64 hexadecimal digits"),
-        addresses=row.texts("addresses", pattern=r"https?://\S+", expected="an address of the web"),
+        addresses=row.texts("addresses", pattern=ADDRESS, expected="an address of the web"),
         pieces=_pieces(row),
     )
     if found.pieces and not found.pieces.fit(found.bytes):

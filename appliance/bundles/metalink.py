@@ -13,6 +13,7 @@ HASHES = {
     "sha-256": 32,
     "sha-512": 64,
 }  # that a piece may have: its bytes, by the metalink's name
+ADDRESS = r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?/\S+"  # of a file on the web
 _LAST = 999_999  # RFC 5854: the priority of an address that has none
 
 
@@ -75,7 +76,7 @@ def _pieces(file: Element, where: str) -> Pieces | None:
 def _addresses(file: Element) -> tuple[str, ...]:
     rows = sorted(file.findall(_NAMESPACE + "url"), key=lambda row: xml.number(row.get("priority")) or _LAST)
     addresses = [(row.text or "").strip() for row in rows]
-    return tuple(dict.fromkeys(one for one in addresses if re.fullmatch(r"https?://[^/\s]+/\S+", one)))
+    return tuple(dict.fromkeys(one for one in addresses if re.fullmatch(ADDRESS, one)))
 
 
 def read_sha256(found: bytes, address: str, name: str) -> str:

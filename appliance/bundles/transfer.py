@@ -8,7 +8,7 @@ that are right stay, so nothing that was right is fetched twice.
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,12 +21,16 @@ from appliance.errors import BundleError
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How much of a mirror is borne: `tries` without a byte gained in between, `wait` seconds before the
-    second one (twice as long before each further one), and under `slow` bytes a second over `seconds` while
-    another mirror is left."""
+    """How much is borne. Of a mirror, `tries` that each gained under `gain` bytes, or `longer` of them once
+    anything has come in this run (the network may be away for some minutes); `wait` seconds before the
+    second, twice as long before each further one, at most `pause`; under `slow` bytes a second over `seconds`
+    while another mirror is left."""
 
-    tries: int = 4
+    tries: int = 3
+    longer: int = 9
     wait: float = 1.0
+    pause: float = 60.0
+    gain: int = 1_000_000
     slow: float = 50_000
     seconds: float = 20.0
 
@@ -37,6 +41,14 @@ class NotFetched(BundleError):
 
 class Stopped(Exception):
     """The transfer was told to stop; what came is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What all transfers of a run share: `stop` tells them to end, `flowing` that something has come."""
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    flowing: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(slots=True)
@@ -53,22 +65,22 @@ class _Mirror:
 
 
 class Transfer:
-    """`run` does the work; other threads may read `state`, `came` and `part.size` meanwhile and set `stop`.
+    """`run` does the work; other threads may read `state`, `came` and `part.size` meanwhile.
     `say` gets a sentence on whatever went wrong and did not end it."""
 
     def __init__(
         self,
         archive: LockedArchive,
         target: Path,
-        stop: threading.Event,
+        signs: "Signs",
         say: Callable[[str], None],
         patience: Patience,
     ) -> None:
-        self.archive, self.part, self._stop, self._say = archive, Part(target, archive), stop, say
+        self.archive, self.part, self._signs, self._say = archive, Part(target, archive), signs, say
         self._mirrors = [_Mirror(address) for address in archive.addresses]
         self._patience = patience
         self._givers: set[str] = set()  # who gave the piece that is coming; "" is an earlier run
-        self._farthest = 0
+        self._farthest = self._began_at = 0  # bytes: the most there was, and that when the last try began
         self.state = "waiting"
         self.came = 0  # bytes over the network
 
@@ -88,7 +100,7 @@ class Transfer:
         return found
 
     def _heed(self) -> None:
-        if self._stop.is_set():
+        if self._signs.stop.is_set():
             raise Stopped
 
     def _next(self) -> _Mirror:
@@ -101,11 +113,13 @@ class Transfer:
                 "Try again later: what has come is kept. If no mirror has it any more, lock again.",
             )
         best = min(left, key=lambda m: (m.all_only and self.part.size > 0, m.slow, m.failures))
-        if best.failures and self._stop.wait(self._patience.wait * 2 ** (best.failures - 1)):
+        pause = min(self._patience.wait * 2 ** (best.failures - 1), self._patience.pause)
+        if best.failures and self._signs.stop.wait(pause):
             raise Stopped
         return best
 
     def _ask(self, mirror: _Mirror) -> None:
+        self._began_at = self._farthest
         try:
             with downloads.reply(mirror.address, self.part.size) as answer:
                 self._receive(mirror, answer)
@@ -129,6 +143,7 @@ class Transfer:
         for block in answer.blocks:
             self._heed()
             self.came += len(block)
+            self._signs.flowing.set()
             self._keep(mirror, block[skip:])
             skip = max(0, skip - len(block))
             if self.part.size == self.archive.bytes:
@@ -156,8 +171,7 @@ class Transfer:
                 self._givers = {mirror.address}
         if self.part.size == self.part.good:
             self._givers.clear()
-        if self.part.size > self._farthest:
-            self._farthest, mirror.failures = self.part.size, 0
+        self._farthest = max(self._farthest, self.part.size)
 
     def _blame(self, mirror: _Mirror) -> None:
         """A wrong piece drops the mirror that gave all of it; where several had a hand in it, it is fetched
@@ -168,8 +182,10 @@ class Transfer:
             self._fail(mirror, f"{mirror.host} sends wrong bytes {place}.", gone=True)
 
     def _fail(self, mirror: _Mirror, sentence: str, gone: bool = False) -> None:
-        mirror.failures += 1
-        if gone or mirror.failures >= self._patience.tries:
+        gained = self._farthest - self._began_at >= self._patience.gain
+        mirror.failures = 1 if gained else mirror.failures + 1
+        tries = self._patience.longer if self._signs.flowing.is_set() else self._patience.tries
+        if gone or mirror.failures >= tries:
             mirror.dropped = sentence
             self._say(f"{sentence} It is not asked for {self.archive.file} any more.")
 

@@ -23,7 +23,7 @@ from appliance.errors import BundleError, SetupError
 
 CONTENT = random.Random(7).randbytes(30 * PIECE + 123)
 FILE = "wikem_en_all_maxi_2026-04.zim"
-QUICK = Patience(tries=3, wait=0.01, slow=200_000, seconds=0.2)
+QUICK = Patience(tries=3, longer=3, wait=0.01, gain=5_000, slow=200_000, seconds=0.2)
 
 
 def locked(kiwix: Kiwix, **more: object) -> Lock:
@@ -129,6 +129,35 @@ def test_a_mirror_that_breaks_off_again_and_again(kiwix: Kiwix, tmp_path: Path) 
     fetched(found, tmp_path)
     asked = starts(kiwix, "a")
     assert asked == [10_000 * n for n in range(-(-len(CONTENT) // 10_000))]
+
+
+def test_a_network_that_is_away_for_a_while(kiwix: Kiwix, tmp_path: Path) -> None:
+    """Once something has come, mirrors are asked for longer than while nothing ever did."""
+    found = locked(kiwix, mirrors=("a",))
+    mirror = kiwix.mirror("a")
+    mirror.breaks_after = 5 * PIECE
+    kiwix.mirror("origin").status = 404
+
+    def away() -> None:
+        mirror.status = 503 if 1 < len(starts(kiwix, "a")) < 7 else 0
+
+    mirror.after_each = away
+    patience = replace(QUICK, longer=8)
+    assert fetch.fetch(found, tmp_path, patience=patience) == [tmp_path / FILE]
+    assert starts(kiwix, "a")[:8] == [0, *(5 * PIECE for _ in range(6)), 10 * PIECE]
+    (tmp_path / FILE).unlink()
+    kiwix.asked.clear()
+    mirror.after_each, mirror.status = None, 503
+    with pytest.raises(NotFetched, match="503"):
+        fetch.fetch(found, tmp_path, patience=patience)
+    assert len(starts(kiwix, "a")) == patience.tries
+
+
+def test_a_mirror_that_drips_is_not_asked_for_every_drop(kiwix: Kiwix, tmp_path: Path) -> None:
+    found = locked(kiwix)
+    kiwix.mirror("a").breaks_after = kiwix.mirror("b").breaks_after = 3
+    fetched(found, tmp_path)
+    assert len(kiwix.asked) < 2 * QUICK.tries + 3
 
 
 def test_mirrors_that_break_off_before_a_byte(kiwix: Kiwix, tmp_path: Path) -> None:
@@ -259,6 +288,38 @@ def test_what_an_earlier_run_left_is_checked(
     tmp_path.joinpath(f"{FILE}.part").write_bytes(left)
     fetched(found, tmp_path)
     assert starts(kiwix, "a") == ([] if start is None else [start])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_the_mirrors_do_only_the_right_archive_gets_the_name(
+    seed: int, kiwix: Kiwix, tmp_path: Path
+) -> None:
+    """Mirrors with random faults, one of them good in every second run; anything may have been left there."""
+    chance = random.Random(seed)
+    found = locked(kiwix, pieces=chance.random() < 0.7, mirrors=("a", "b", "c", "d"))
+    for name in ("a", "b", "c", "d", "origin"):
+        mirror = kiwix.mirror(name)
+        mirror.status = chance.choice([0, 0, 0, 0, 404, 503])
+        mirror.breaks_after = chance.choice([-1, -1, 0, 1, 20_000, 60_000])
+        mirror.ranges = chance.random() < 0.7
+        mirror.says = chance.choice([None, None, None, "bytes 0-9/10", "nonsense"])
+        mirror.block = chance.choice([999, 4096, 70_000])
+        if chance.random() < 0.5:
+            wrong = changed(chance.randrange(30))
+            mirror.content[FILE] = chance.choice([wrong, wrong, CONTENT[:-9], CONTENT + b"x", b""])
+    good = seed % 2 == 0
+    if good:
+        kiwix.mirrors[chance.choice("abcd")].__init__()  # without a fault
+    cut = chance.randrange(len(CONTENT))
+    left = chance.choice([b"", CONTENT[:cut], changed(3)[: 9 * PIECE], bytes(9999)])
+    (tmp_path / f"{FILE}.part").write_bytes(left)
+    try:
+        fetch.fetch(found, tmp_path, patience=QUICK)
+    except NotFetched:
+        assert not good
+        assert not (tmp_path / FILE).exists()
+    else:
+        assert (tmp_path / FILE).read_bytes() == CONTENT
 
 
 def test_a_lock_that_contradicts_itself(kiwix: Kiwix, tmp_path: Path) -> None:

@@ -226,6 +226,8 @@ def test_the_verb_writes_the_same_lock_twice(
     assert "25,606" in printed
     first = plan.lock.read_bytes()
     assert lock.read(plan).bytes == 3 * len(CONTENT)
+    assert main(["bundle", "show", str(plan.file), "--home", str(tmp_path)]) == 0
+    assert "wikem_en_all_maxi_2026-04.zim" in capsys.readouterr().out
     assert main(command) == 0
     assert plan.lock.read_bytes() == first
     kiwix.archives.pop()
