@@ -69,6 +69,22 @@ TABLE: tuple[Setting, ...] = (
     Setting("home", Path, None, "Folder of models, archives, indexes and sockets."),
     Setting("library", Path, None, "Folder of the archives and their indexes; by default home/library."),
     Setting("archive", tuple, (), "Archive (.zim) to serve instead of the library; may be repeated."),
+    Setting("store", Path, None, "Folder of the installed bundles; by default home/installed."),
+    Setting(
+        "sticks", str, "", "Folder in which sticks are mounted, each in its own; empty: none are noticed."
+    ),
+    Setting(
+        "trusted_keys", Path, None, "Public keys whose bundles are trusted; by default home/trusted-keys.txt."
+    ),
+    Setting(
+        "changes",
+        str,
+        "here",
+        "Who may change the library from the pages: who sits at this machine; also who gives the admin's "
+        "code; nobody.",
+        choices=("here", "code", "nobody"),
+    ),
+    Setting("admin_code", str, "", "File with the admin's code, for changes from elsewhere."),
     Setting("runtime", Path, None, "Private folder of sockets and logs; by default home/run."),
     Setting("reader", str, "", "Address of kiwix-serve, set by `run`; empty: reading in Kiwix is off."),
     Setting("host", str, "127.0.0.1", "Address that the pages listen on."),
@@ -132,6 +148,11 @@ class Settings:
     home: Path
     library: Path
     archive: tuple[Path, ...]
+    store: Path
+    sticks: str
+    trusted_keys: Path
+    changes: str
+    admin_code: str
     runtime: Path
     reader: str
     host: str
@@ -178,6 +199,8 @@ def load(
             values[row.name] = row.default
     values["home"] = values["home"] or default_home()
     values["library"] = values["library"] or values["home"] / "library"
+    values["store"] = values["store"] or values["home"] / "installed"
+    values["trusted_keys"] = values["trusted_keys"] or values["home"] / "trusted-keys.txt"
     values["runtime"] = values["runtime"] or default_runtime(values["home"])
     return Settings(**values)
 

@@ -4,7 +4,7 @@ What cannot be opened is a line on the status page, never a failure to start: an
 index is searched by its own words, a damaged archive is left out, a missing language model means passages.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -20,6 +20,7 @@ from appliance.retrieval.rerank import DEPTH, Reader, reader_sha256, sure
 from appliance.retrieval.search import Book, Library
 from appliance.services import kiwix, runtime
 from appliance.services.embedder import EmbedderClient
+from appliance.services.holdings import places
 from appliance.services.llama import LlamaClient
 from appliance.services.runtime import ServiceState
 from appliance.services.shelf import open_index
@@ -27,6 +28,7 @@ from appliance.settings import OURS, Settings
 from appliance.sources import folder
 from appliance.sources.folder import Problem, Shelf
 from appliance.sources.zim import ZimArchive
+from appliance.sources.zimfile import parts
 from appliance.vectors import Encoder
 
 GATE = Path(__file__).parent.parent / "models" / "gate.toml"
@@ -142,14 +144,37 @@ class Embedding(Encoder, Reader, Protocol):
 
 def open_appliance(settings: Settings, embedding: Embedding | None = None) -> Appliance:
     """The box of these settings. `embedding` replaces the embedder process."""
-    shelf = folder.scan(settings.places)
-    problems = list(shelf.problems)
+    shelf, problems = folder.scan(places(settings)), list[Problem]()
     books = [book for path in shelf.archives if (book := open_book(settings, path, problems))]
     gate = open_gate(settings)
     embedding = embedding or EmbedderClient(runtime.socket_path(settings.runtime, "embedder"))
     library = Library(books, embedding, gate, embedding, DEPTH[settings.profile])
     quick = quoting(Policy.load(QUICK), {gate.reader_sha256: partial(sure, embedding)})
+    problems = [*shelf.problems, *problems]
     return Appliance(settings, library, embedding, open_model(settings), shelf, tuple(problems), quick)
+
+
+def reopened(box: Appliance) -> Appliance:
+    """The box with the archives that lie there now; those that are the same files stay open. What is asked of
+    `box` goes on there: nothing of it is closed."""
+    shelf, problems = folder.scan(places(box.settings)), list[Problem]()
+    known = {_file(book.archive.path): book for book in box.library.books}
+    books = []
+    for path in shelf.archives:
+        book = known.get(_file(path)) or open_book(box.settings, path, problems)
+        if book is not None:
+            books.append(book)
+    problems = [*shelf.problems, *problems]
+    return replace(box, library=box.library.holding(books), shelf=shelf, problems=tuple(problems))
+
+
+def _file(path: Path) -> tuple[Path, int, int, int] | None:
+    """What makes a file the same that was opened; None when it is gone."""
+    try:
+        found = parts(path)[0].stat()
+    except (OSError, IndexError):
+        return None
+    return path.resolve(), found.st_dev, found.st_ino, found.st_size
 
 
 def open_gate(settings: Settings) -> Gate:

@@ -21,7 +21,8 @@ GROUPS = (
     ("answer",),
     ("services", "setup", "device"),
     ("wiring",),
-    ("server", "quality", "bundle_verbs", "__main__"),
+    ("shelving",),
+    ("server", "quality", "bundle_verbs", "made_bundle_verbs", "__main__"),
     ("training",),
 )
 NEVER = {

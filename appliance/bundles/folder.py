@@ -91,7 +91,7 @@ class Whole:
         return found
 
 
-def gather(listed: Mapping[str, int | None], pieces: Sequence[Piece]) -> dict[str, Whole]:
+def arrange(listed: Mapping[str, int | None], pieces: Sequence[Piece]) -> dict[str, Whole]:
     """Path -> file, for paths with their sizes in bytes (None: any). Raises Missing, Extra, TooBig, TooSmall:
     what lies there is exactly what is listed."""
     lying = {piece.path: piece for piece in pieces}

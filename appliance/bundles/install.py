@@ -61,31 +61,31 @@ def plan(store: Store, found: Checked) -> Plan:
 def install(store: Store, folder: Folder, found: Checked, progress: Progress = lambda _: None) -> Path:
     """The installed folder of a bundle that passed `quick`; `progress` counts bytes that were copied.
 
-    Raises StoreError when there is no room or another copy runs, a lie when the stick is not what it says or
-    is pulled out; what was copied is kept for the next try. Switches nothing.
+    Raises StoreError when there is no room, a lie when the stick is not what it says or is pulled out; what
+    was copied is kept for the next try. Switches nothing; the caller holds the store (`alone`).
     """
-    with store.alone():
-        final = store.root / found.folder_name
-        if final in store.installed():
-            return final
-        coming = store.root / f"{COMING}{found.folder_name}"
-        for left in coming.rglob(f"*{PART}"):
-            left.unlink()
-        made = plan(store, found)
-        _make_room(store, found, made)
-        coming.mkdir(exist_ok=True)
-        for name in sums.FOLDERS:
-            if any(path.startswith(f"{name}/") for path in found.files):
-                (coming / name).mkdir(exist_ok=True)
-        try:
-            _bring(folder, found, made, coming, progress)
-        except OSError as error:
-            raise _failed(store, error) from error
-        checked = quick(Disk(coming))
-        fits(Disk(coming), checked)
-        os.replace(coming, final)
-        disk.sync(store.root)
+    store.root.mkdir(parents=True, exist_ok=True)
+    final = store.root / found.folder_name
+    if final in store.installed():
         return final
+    coming = store.root / f"{COMING}{found.folder_name}"
+    for left in coming.rglob(f"*{PART}"):
+        left.unlink()
+    made = plan(store, found)
+    _make_room(store, found, made)
+    coming.mkdir(exist_ok=True)
+    for name in sums.FOLDERS:
+        if any(path.startswith(f"{name}/") for path in found.files):
+            (coming / name).mkdir(exist_ok=True)
+    try:
+        _bring(folder, found, made, coming, progress)
+    except OSError as error:
+        raise _failed(store, error) from error
+    checked = quick(Disk(coming))
+    fits(Disk(coming), checked)
+    os.replace(coming, final)
+    disk.sync(store.root)
+    return final
 
 
 def _bring(folder: Folder, found: Checked, made: Plan, coming: Path, progress: Progress) -> None:

@@ -29,11 +29,6 @@ def gone(folder: Path, devices: Path = DEVICES) -> bool:
     return not number.startswith("0:") and not (devices / number).exists()
 
 
-def is_mount(folder: Path) -> bool:
-    """Whether something is mounted at the folder."""
-    return os.path.ismount(folder)
-
-
 def label_of(folder: Path) -> str:
     """A folder's name as a person reads it: udev writes odd letters as `\\x20` (systemd-escape(1))."""
     return re.sub(r"\\x([0-9a-f]{2})", lambda found: chr(int(found[1], 16)), folder.name)

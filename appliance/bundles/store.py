@@ -5,6 +5,7 @@
     STORE/previous               a link to the one before, for rolling back
     STORE/.answered-…            empty: this one has answered its self-test
     STORE/.coming-…              one that is being copied (`install`)
+    STORE/.following             there while sticks are used as they come; lists bundles that had a yes
 
 The link `current` is all that decides; whatever else a power cut leaves behind is the old bundle or the new
 one, whole. A new bundle is on trial until it is marked as answered; until then, and after it, the one before
@@ -22,7 +23,8 @@ from appliance.bundles import disk
 from appliance.errors import BundleError
 
 CURRENT, PREVIOUS = "current", "previous"
-ANSWERED, COMING, GOING = ".answered-", ".coming-", ".going-"
+ANSWERED, COMING, GOING, FOLLOWING = ".answered-", ".coming-", ".going-", ".following"
+LISTED = 50  # bundles that had a yes and are remembered
 
 
 class StoreError(BundleError):
@@ -86,6 +88,36 @@ class Store:
         disk.link_to(self.root / CURRENT, old.name)
         disk.link_to(self.root / PREVIOUS, now.name)
         return old
+
+    def give_up(self) -> None:
+        """Takes the bundle in use, which failed its self-test, out of use: the one before is in use again, or
+        none. It is removed by the next `tidy`."""
+        old, now = self.previous, self.current
+        if old is not None:
+            self._mark(old).touch()
+            disk.link_to(self.root / CURRENT, old.name)
+        elif now is not None:
+            (self.root / CURRENT).unlink()
+        (self.root / PREVIOUS).unlink(missing_ok=True)
+        disk.sync(self.root)
+
+    @property
+    def following(self) -> frozenset[str] | None:
+        """While a bundle on a stick is used as soon as it is plugged in: the digests of those that are not
+        signed by a trusted key and had the admin's yes. None while sticks are only noticed."""
+        try:
+            return frozenset((self.root / FOLLOWING).read_text("utf-8").split())
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def follow(self, digest: str = "") -> None:
+        """From now on sticks are used as they come; `digest`: this bundle had a yes."""
+        known = sorted(self.following or ())[-LISTED:]
+        self.root.mkdir(parents=True, exist_ok=True)
+        disk.write(self.root / FOLLOWING, "\n".join({*known, digest}).encode())
+
+    def unfollow(self) -> None:
+        (self.root / FOLLOWING).unlink(missing_ok=True)
 
     def tidy(self) -> None:
         """Removes every bundle but the one in use and the one before, and what an interrupted copy left."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from appliance import indexformat
 from appliance.bundles import manifest, sums
-from appliance.bundles.folder import Disk, Folder, Piece, Whole, gather, unreadable
+from appliance.bundles.folder import Disk, Folder, Piece, Whole, arrange, unreadable
 from appliance.bundles.lies import Changed, Missing, NewerFormat, NotABundle, NotTrusted, Unsigned, WrongIndex
 from appliance.bundles.manifest import MANIFEST, MANIFEST_BYTES, SIGNATURE, SUMS, Bundle, BundleArchive
 from appliance.bundles.signature import LARGEST, Signer, TrustedKey, signer
@@ -64,7 +64,7 @@ def quick(folder: Folder, trusted: Sequence[TrustedKey] = ()) -> Checked:
         raise Changed(MANIFEST, f"{MANIFEST} is not the one that {SUMS} lists.")
     if odd := set(hashes) ^ {MANIFEST, *bundle.sizes}:
         raise NotABundle(SUMS, f"{SUMS} and {MANIFEST} do not list the same: {min(odd)} is in one of them.")
-    files = gather({**bundle.sizes, MANIFEST: len(text)}, _listing(folder))
+    files = arrange({**bundle.sizes, MANIFEST: len(text)}, _listing(folder))
     for archive in bundle.archives:
         _check_heads(folder, archive, files)
     return Checked(bundle, hashes, files, word, hashlib.sha256(lists).hexdigest())

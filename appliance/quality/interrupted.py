@@ -99,7 +99,8 @@ def _whole(root: Path) -> str:
 
 def _bring(root: Path, stick: Folder) -> None:
     store = Store(root)
-    store.switch(install(store, stick, quick(stick)))
+    with store.alone():
+        store.switch(install(store, stick, quick(stick)))
 
 
 def _run(store: Path, new: Path, kill_after: float | None) -> float:

@@ -79,6 +79,10 @@ class Library:
         # Apart from the searching threads: an encoder that hangs would take them all.
         self._encoding = ThreadPoolExecutor(max_workers=8, thread_name_prefix="ask-encoder")
 
+    def holding(self, books: Sequence[Book]) -> "Library":
+        """Another library over these books, asked and judged as this one."""
+        return Library(books, self._encoder, self.gate, self._reader, self._depth, self._patience)
+
     def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
         """At most `limit` (clamped to 1…50) distinct passages, best first, with the gate's word on them.
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -15,29 +16,51 @@ from starlette.exceptions import HTTPException
 
 from appliance import __version__
 from appliance.errors import EntryMissing, EntryUnreadable, LamplightError, QueueFull, ServiceDown
-from appliance.server import api, chat, embeddings, guard, kiosk, pages, portal, read, render, sources, stream
+from appliance.server import (
+    api,
+    bundles,
+    chat,
+    embeddings,
+    guard,
+    held,
+    kiosk,
+    pages,
+    portal,
+    read,
+    render,
+    sources,
+    stream,
+)
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
 from appliance.settings import Settings
+from appliance.shelving.librarian import Librarian
 
 PROGRAMS = ("/api/", "/v1/", "/healthz", "/openapi.json")
 TITLES = {
     400: "This cannot be used",
+    403: "Not for everyone",
     404: "There is no such page",
     405: "This cannot be done here",
+    409: "Not now",
     413: "This is too much at once",
     429: "Many people are asking",
     503: "Not available just now",
 }
 
 
-def create_app(appliance: Appliance) -> FastAPI:
-    """The application over an open appliance; whoever made the appliance closes it."""
+def create_app(appliance: Appliance, librarian: Librarian | None = None) -> FastAPI:
+    """The application over an open appliance; whoever made the appliance closes it. With a librarian its
+    archives may change: the appliance is then the one that the librarian replaces."""
     kiwix = read.client()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if librarian:
+            librarian.start()
         yield
+        if librarian:
+            await run_in_threadpool(librarian.stop)
         await kiwix.aclose()
 
     app = FastAPI(
@@ -47,9 +70,12 @@ def create_app(appliance: Appliance) -> FastAPI:
         docs_url=None,  # both pages load their parts from outside
         redoc_url=None,
     )
+    if librarian:
+        app.add_middleware(held.Held, live=librarian.live)
+        app.include_router(bundles.router(librarian, appliance.settings))
     _add_doors(app, appliance.settings)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
-    app.include_router(pages.router(appliance))
+    app.include_router(pages.router(appliance, librarian))
     app.include_router(sources.router(appliance))
     app.include_router(api.router(appliance))
     app.include_router(chat.router(appliance))

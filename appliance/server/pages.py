@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from appliance.answer.followup import understood
 from appliance.server import phrases, questions, render, stream
 from appliance.server.parts import Appliance
+from appliance.shelving.librarian import Librarian
 
 NO_QUESTION = "Type a question first."
 STREAMED = {
@@ -18,12 +19,12 @@ STREAMED = {
 }
 
 
-def router(appliance: Appliance) -> APIRouter:
+def router(appliance: Appliance, librarian: Librarian | None = None) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/")
     async def home(accepted: render.Accepted = "") -> Response:
-        return await _home(appliance, accepted)
+        return await _home(appliance, accepted, librarian)
 
     @routes.get("/ask")
     async def ask(
@@ -39,7 +40,7 @@ def router(appliance: Appliance) -> APIRouter:
         it and its answer; `literal`: this one is asked as it was typed."""
         chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
         if not questions.clean(q):
-            return await _home(appliance, accepted, 400, NO_QUESTION, chosen or ())
+            return await _home(appliance, accepted, librarian, 400, NO_QUESTION, chosen or ())
         typed, notes = questions.question(q)
         question = typed if literal else understood(typed, questions.earlier(before, about, said))
         pieces = render.pieces(
@@ -62,13 +63,24 @@ def router(appliance: Appliance) -> APIRouter:
     @routes.get("/status")
     async def status(accepted: render.Accepted = "") -> Response:
         health = await run_in_threadpool(appliance.health)
-        return await render.page("status.html", accepted, health=health, books=appliance.library.books)
+        return await render.page(
+            "status.html",
+            accepted,
+            health=health,
+            books=appliance.library.books,
+            bundles=librarian is not None,
+        )
 
     return routes
 
 
 async def _home(
-    appliance: Appliance, accepted: str, status: int = 200, note: str = "", archives: tuple[str, ...] = ()
+    appliance: Appliance,
+    accepted: str,
+    librarian: Librarian | None,
+    status: int = 200,
+    note: str = "",
+    archives: tuple[str, ...] = (),
 ) -> Response:
     return await render.page(
         "home.html",
@@ -78,5 +90,7 @@ async def _home(
         kiwix=bool(appliance.settings.reader),
         answers=appliance.model is not None,
         note=note,
+        bundles=librarian is not None,
+        notice=librarian.notice() if librarian else "",
         archives=archives,
     )

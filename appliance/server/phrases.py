@@ -4,6 +4,7 @@ The English sentence is the key, in templates and in the parts that send notes; 
 sentence with a figure of the machine, an error) is shown as it is. `tests/server/test_phrases.py` holds the
 table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
 module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it,
+`phrases_bundles` those of bundles and sticks,
 `phrases_portal` those of the welcome page, in two more languages.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 
 from appliance.retrieval.words import told, words
 from appliance.server import phrases_portal
+from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_pages import NAMES, PAGES
 
 PHRASES = {  # English: (French, Spanish)
@@ -213,6 +215,7 @@ LANGUAGES = ("en", "fr", "es")
 _SAID: dict[str, tuple[str, ...]] = {
     **PHRASES,
     **PAGES,
+    **BUNDLES,
     **NAMES,
     **phrases_portal.WELCOME,
     **phrases_portal.KIOSK,

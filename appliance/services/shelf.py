@@ -1,6 +1,7 @@
 """The index of an archive: where it lies, and whether it fits.
 
-Beside the archive, or in the library folder when the archive's folder is not to be written to. What an index
+Beside the archive (in a bundle: in its folder of indexes), or in the library folder when the archive's folder
+is not to be written to. What an index
 must fit is one list here: the archive, the embedding model, the extractor and the chunker of this software.
 """
 
@@ -11,6 +12,7 @@ from appliance import models
 from appliance.errors import IndexFileError, SetupError
 from appliance.indexer.chunk import CHUNKER
 from appliance.indexfile import Index
+from appliance.services.holdings import indexes_of
 from appliance.settings import Settings
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
@@ -47,7 +49,7 @@ def place_to_make(settings: Settings, archive: Path) -> Path:
 
 def _places(settings: Settings, archive: Path) -> tuple[Path, Path]:
     name = f"{archive_name(archive)}.index"
-    return archive.parent / name, settings.library / name
+    return indexes_of(archive) / name, settings.library / name
 
 
 def _fitting(place: Path, archive: ZimArchive) -> Index:

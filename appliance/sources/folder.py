@@ -42,9 +42,11 @@ class Shelf:
 
 def scan(places: Sequence[Path]) -> Shelf:
     """Looks into folders (not below them) and at archives named one by one; those are all served, whatever
-    their editions. A split archive is given by its first part, `NAME.zimaa`. Files that begin with a dot and
-    files that are no archives are passed over in silence."""
+    their editions. Of an archive that lies in two places the first is served. A split archive is given by its
+    first part, `NAME.zimaa`. Files that begin with a dot and files that are no archives are passed over in
+    silence."""
     whole: dict[str, Path] = {}
+    uuids: dict[str, str] = {}
     asked: set[str] = set()
     problems: list[Problem] = []
     for place in places:
@@ -53,11 +55,11 @@ def scan(places: Sequence[Path]) -> Shelf:
         for path in _candidates(place, problems):
             name = archive_name(path)
             try:
-                check_whole(path)
+                uuid = check_whole(path).uuid
             except ArchiveError as error:
                 problems.append(Problem(path.name, f"{error} {error.hint}".strip()))
                 continue
-            if name in whole and whole[name].resolve() != path.resolve():
+            if name in whole and whole[name].resolve() != path.resolve() and uuids[name] != uuid:
                 problems.append(
                     Problem(
                         path.name,
@@ -66,6 +68,7 @@ def scan(places: Sequence[Path]) -> Shelf:
                 )
                 continue
             whole.setdefault(name, path)
+            uuids.setdefault(name, uuid)
     older = _older({name: path for name, path in whole.items() if name not in asked})
     replaced = {edition.path for edition in older}
     served = tuple(path for _, path in sorted(whole.items()) if path not in replaced)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from kiwix_servers import Kiwix, serve
-from making import copy_of, make
+from small_bundle import copy_of, make
 
 from appliance.bundles import signature
 

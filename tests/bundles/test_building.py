@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from making import DEFINITION, index_beside, write_small
+from small_bundle import DEFINITION, index_beside, write_small
 
 from appliance.bundles.build import build
 from appliance.bundles.folder import Disk

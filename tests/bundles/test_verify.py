@@ -5,7 +5,7 @@ import shutil
 import struct
 
 import pytest
-from making import edit_manifest, index_beside, list_anew, total_bytes, write_small
+from small_bundle import edit_manifest, index_beside, list_anew, total_bytes, write_small
 from small_library import PAGES
 
 from appliance.bundles import lies, signature

@@ -10,9 +10,11 @@ from appliance.retrieval import search
 from appliance.server import pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
+from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_portal import KIOSK, WELCOME
 from appliance.services import llama
+from appliance.shelving import librarian, shelf
 from server.test_pages import words
 
 TEMPLATES = Path(__file__).parents[2] / "web/templates"
@@ -22,6 +24,8 @@ NOTES = {
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
+    librarian.PULLED, librarian.COPYING, librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
+    librarian.WRITING, librarian.READY, librarian.BACK, shelf.ANSWERED, shelf.FAILED,
 }  # fmt: skip
 
 
@@ -32,11 +36,11 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
         for text in re.findall(r'say\("([^"]+)"', file.read_text("utf-8"))
     }
     assert len(said) > 30
-    assert set(PHRASES) | set(PAGES) | set(WELCOME) | set(KIOSK) == said | NOTES
+    assert set(PHRASES) | set(PAGES) | set(WELCOME) | set(KIOSK) | set(BUNDLES) == said | NOTES
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

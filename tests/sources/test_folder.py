@@ -3,10 +3,11 @@
 import shutil
 
 import pytest
+from small_library import METADATA, PAGES
 
 from appliance.errors import ArchiveError
 from appliance.sources.folder import scan
-from appliance.sources.zim import ZimArchive, archive_name
+from appliance.sources.zim import ZimArchive, archive_name, write_archive
 from appliance.sources.zimfile import check_whole
 
 
@@ -103,9 +104,12 @@ def test_the_same_name_in_two_folders_is_a_problem(small_archive, tmp_path):
         folder.mkdir()
         shutil.copy(small_archive, folder / "x.zim")
     shelf = scan(folders)
+    assert (shelf.archives, shelf.problems) == ((folders[0] / "x.zim",), ())  # the same archive twice
+    assert scan([folders[0], folders[0] / "x.zim"]).problems == ()
+    write_archive(folders[1] / "x.zim", PAGES[:3], METADATA, "eng", "Tetanus")
+    shelf = scan(folders)
     assert shelf.archives == (folders[0] / "x.zim",)
     assert "same name" in sentences(shelf)["x.zim"]
-    assert scan([folders[0], folders[0] / "x.zim"]).problems == ()
 
 
 def test_a_place_that_is_not_there_is_a_problem(tmp_path):

@@ -1,0 +1,70 @@
+"""`/library`: the bundles of this box, on the card and on sticks, and what can be done with them.
+
+Looking changes nothing; every change is a form (POST) that passes the `door`. Works without JavaScript: while
+something is being copied the page loads itself again.
+"""
+
+from collections.abc import Callable
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import FormData, UploadFile
+
+from appliance.errors import BundleError
+from appliance.server import render
+from appliance.server.door import Door
+from appliance.server.questions import BadRequest
+from appliance.settings import Settings
+from appliance.shelving.librarian import Librarian
+
+PAGE = "/library"
+Form = dict[str, str]
+
+
+def router(librarian: Librarian, settings: Settings) -> APIRouter:
+    routes = APIRouter(include_in_schema=False)
+    door = Door(settings)
+
+    @routes.get(PAGE)
+    async def page(request: Request, accepted: render.Accepted = "") -> Response:
+        view = await run_in_threadpool(librarian.view)
+        shown = await render.page(
+            "library.html", accepted, view=view, way=door.way(request), token=door.token
+        )
+        shown.headers["cache-control"] = "no-store"
+        return shown
+
+    @routes.post(PAGE + "/{act}")
+    async def change(request: Request, act: str) -> Response:
+        async with request.form(max_files=0, max_fields=200) as sent:
+            form, archives = _texts(sent), [str(name) for name in sent.getlist("archive")]
+        door.require(request, form)
+        acts = _acts(librarian, form, archives)
+        if act not in acts:
+            raise BadRequest(f"There is nothing called {act[:40]!r} to do here.", status=404)
+        try:
+            await run_in_threadpool(acts[act])
+        except BundleError as error:
+            raise BadRequest(str(error), error.hint, status=409) from error
+        return RedirectResponse(PAGE, 303)
+
+    return routes
+
+
+def _acts(librarian: Librarian, form: Form, archives: list[str]) -> dict[str, Callable[[], None]]:
+    """What can be done, by the last part of the address."""
+    stick, yes = form.get("stick", ""), form.get("yes") == "yes"
+    return {
+        "use": lambda: librarian.use(stick, yes),
+        "leave": lambda: librarian.leave(stick),
+        "copy": lambda: librarian.copy(stick, yes),
+        "roll-back": librarian.roll_back,
+        "check": librarian.check,
+        "export": lambda: librarian.export(stick, archives),
+        "stop": librarian.stop_job,
+    }
+
+
+def _texts(sent: FormData) -> Form:
+    return {name: value for name, value in sent.items() if not isinstance(value, UploadFile)}

@@ -1,0 +1,88 @@
+"""The sentences of the page of bundles and sticks, and what the librarian says there, in French and Spanish.
+`phrases` says them.
+"""
+
+BUNDLES = {  # English: (French, Spanish)
+    "Bundles and sticks": ("Collections et clés USB", "Bibliotecas y memorias USB"),
+    "A bundle is a library that travels on a stick: archives with their indexes. "
+    "Use it from the stick, or copy it to the card.": (
+        "Une collection est une bibliothèque qui voyage sur une clé USB : des archives avec leurs index. "
+        "Utilisez-la depuis la clé, ou copiez-la sur la carte.",
+        "Una biblioteca viaja en una memoria USB: colecciones con sus índices. Úsela desde la memoria o "
+        "cópiela a la tarjeta.",
+    ),
+    "The library is changed at the box itself.": (
+        "La bibliothèque se change à la boîte elle-même.",
+        "La biblioteca se cambia en la caja misma.",
+    ),
+    "Nobody whom this box trusts has signed it. I know where it comes from.": (
+        "Personne en qui cette boîte a confiance ne l’a signée. Je sais d’où elle vient.",
+        "Nadie en quien esta caja confía la ha firmado. Sé de dónde viene.",
+    ),
+    "Admin's code": ("Code de l’administrateur", "Código del administrador"),
+    "about {n} minutes left": ("encore {n} minutes environ", "quedan unos {n} minutos"),
+    "Stick {name}": ("Clé {name}", "Memoria {name}"),
+    "refused": ("refusée", "rechazada"),
+    "being looked at": ("en cours d’examen", "en revisión"),
+    "in use, being checked": ("utilisée, en cours de vérification", "en uso, verificándose"),
+    "in use": ("utilisée", "en uso"),
+    "not in use": ("non utilisée", "sin usar"),
+    "signed by {name}": ("signée par {name}", "firmada por {name}"),
+    "not signed by anyone trusted": (
+        "non signée par une personne de confiance",
+        "no firmada por nadie de confianza",
+    ),
+    "Use it from the stick": ("L’utiliser depuis la clé", "Usarla desde la memoria"),
+    "Stop using it": ("Ne plus l’utiliser", "Dejar de usarla"),
+    "Copy it to the card": ("La copier sur la carte", "Copiarla a la tarjeta"),
+    "No stick with a bundle is plugged in.": (
+        "Aucune clé avec une collection n’est branchée.",
+        "No hay ninguna memoria con una biblioteca conectada.",
+    ),
+    "On the card": ("Sur la carte", "En la tarjeta"),
+    "damaged": ("endommagée", "dañada"),
+    "being tried out": ("à l’essai", "a prueba"),
+    "Check every file": ("Vérifier tous les fichiers", "Verificar todos los archivos"),
+    "Before it": ("La précédente", "La anterior"),
+    "kept": ("gardée", "guardada"),
+    "Go back to it": ("Y revenir", "Volver a ella"),
+    "Make a stick": ("Préparer une clé", "Preparar una memoria"),
+    "For the next village: the bundle on the card goes onto a stick, whole or some of its archives.": (
+        "Pour le prochain village : la collection de la carte est copiée sur une clé, entière ou en partie.",
+        "Para el próximo pueblo: la biblioteca de la tarjeta se copia a una memoria, entera o en parte.",
+    ),
+    "Write to {name}": ("Écrire sur {name}", "Escribir en {name}"),
+    "Only some of the archives": ("Seulement certaines archives", "Solo algunas colecciones"),
+    # the librarian's
+    "The stick {name} was pulled out. What is on the card goes on.": (
+        "La clé {name} a été retirée. Ce qui est sur la carte continue.",
+        "Se sacó la memoria {name}. Lo que está en la tarjeta sigue.",
+    ),
+    "{label} is copied to the card.": (
+        "{label} est copiée sur la carte.",
+        "{label} está copiada a la tarjeta.",
+    ),
+    "{label} is in use and has answered its self-test.": (
+        "{label} est utilisée et a répondu à son essai.",
+        "{label} está en uso y respondió a su prueba.",
+    ),
+    "{label} did not pass its self-test: {fault} What was in use before is in use again.": (
+        "{label} n’a pas réussi son essai : {fault} Ce qui servait avant sert de nouveau.",
+        "{label} no pasó su prueba: {fault} Lo que se usaba antes se usa otra vez.",
+    ),
+    "The bundle before is in use again.": (
+        "La collection précédente est de nouveau utilisée.",
+        "La biblioteca anterior está en uso otra vez.",
+    ),
+    "Every file of {label} is what it should be.": (
+        "Chaque fichier de {label} est comme il doit être.",
+        "Cada archivo de {label} está como debe estar.",
+    ),
+    "The stick is ready: {name} is on it, and was read back.": (
+        "La clé est prête : {name} y est, et a été relue.",
+        "La memoria está lista: {name} está en ella y se leyó de nuevo.",
+    ),
+    "Copying {label} to the card": ("Copie de {label} sur la carte", "Copiando {label} a la tarjeta"),
+    "Checking {label}": ("Vérification de {label}", "Verificando {label}"),
+    "Writing {label} to the stick": ("Écriture de {label} sur la clé", "Escribiendo {label} en la memoria"),
+}

@@ -1,0 +1,73 @@
+"""The box as it is now: what pages and API work with, replaced as a whole while they are being asked.
+
+A request that holds the box (`held`) sees the same archives from its first word to its last; the next one
+sees the new ones. Nothing waits, and nothing is closed while someone uses it: the old box goes when its last
+request has ended."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+
+from appliance.answer.quick import Quick
+from appliance.records import Check
+from appliance.retrieval.search import Library
+from appliance.services.llama import LlamaClient
+from appliance.settings import Settings
+from appliance.sources.folder import Shelf
+from appliance.vectors import Encoder
+from appliance.wiring import Appliance, Health
+
+
+class Live:
+    """Has all that an Appliance has. `more`: lines for the status page beside the box's own."""
+
+    def __init__(self, box: Appliance, more: Callable[[], Sequence[Check]] = tuple) -> None:
+        self._box = box
+        self._held: ContextVar[Appliance | None] = ContextVar("held", default=None)
+        self.more = more
+
+    @property
+    def box(self) -> Appliance:
+        """The one that this request began with, or else the newest."""
+        return self._held.get() or self._box
+
+    def replace(self, box: Appliance) -> None:
+        self._box = box
+
+    @contextmanager
+    def held(self) -> Iterator[Appliance]:
+        """Keeps to the box of now, for this task and what it starts."""
+        token = self._held.set(self._box)
+        try:
+            yield self._box
+        finally:
+            self._held.reset(token)
+
+    @property
+    def settings(self) -> Settings:
+        return self.box.settings
+
+    @property
+    def library(self) -> Library:
+        return self.box.library
+
+    @property
+    def encoder(self) -> Encoder:
+        return self.box.encoder
+
+    @property
+    def model(self) -> LlamaClient | None:
+        return self.box.model
+
+    @property
+    def shelf(self) -> Shelf:
+        return self.box.shelf
+
+    @property
+    def quick(self) -> Quick | None:
+        return self.box.quick
+
+    def health(self) -> Health:
+        found = self.box.health()
+        return replace(found, checks=(*found.checks, *self.more()))

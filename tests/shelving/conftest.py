@@ -1,0 +1,20 @@
+from pathlib import Path
+
+import pytest
+from small_bundle import make
+from small_library import PAGES
+
+from appliance.bundles import signature
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `key.pem`, `trusted.txt` and the bundles valley-1 (signed), valley-2 (unsigned, without
+    the page on tetanus) and coast-1 (signed, other archives)."""
+    folder = tmp_path_factory.mktemp("made")
+    public = signature.new_key(folder / "key.pem")
+    (folder / "trusted.txt").write_text(f"{public} The librarians of the valley\n")
+    make(folder, key=folder / "key.pem", names=("small_2025-06",))
+    make(folder, PAGES[1:-2], "2", names=("small_2025-06",))
+    make(folder, PAGES[:4], "coast", folder / "key.pem", names=("coast",))
+    return folder

@@ -1,0 +1,315 @@
+"""Sticks come and go, bundles are switched and tried out, and whoever asks meanwhile notices nothing (cases
+9, 11, 12, 37, 38)."""
+
+import os
+import shutil
+import threading
+import time
+
+import pytest
+from small_bundle import copy_of, make, write_small
+
+from appliance import settings, wiring
+from appliance.bundles import lies
+from appliance.bundles.folder import Disk
+from appliance.bundles.install import install
+from appliance.bundles.store import StoreError
+from appliance.bundles.verify import quick
+from appliance.errors import BundleError
+from appliance.services import holdings
+from appliance.services.runtime import prepare
+from appliance.shelving.librarian import Librarian
+from appliance.shelving.live import Live
+from shelving.boxes import Embedding, plug, pull, until
+
+
+@pytest.fixture
+def given(tmp_path, made):
+    found = settings.load(
+        {
+            "home": tmp_path,
+            "runtime": tmp_path / "run",
+            "sticks": str(tmp_path / "sticks"),
+            "trusted_keys": made / "trusted.txt",
+        },
+        {},
+    )
+    prepare(found.runtime)
+    (tmp_path / "library").mkdir()
+    write_small(tmp_path / "library/card.zim", ())
+    return found
+
+
+@pytest.fixture
+def librarian(given):
+    found = Librarian(Live(wiring.open_appliance(given, Embedding())), pace=0.02)
+    found.start()
+    yield found
+    found.stop()
+
+
+def stick_of(librarian, state="ready", place=0):
+    def found():
+        there = librarian.view().sticks
+        return there[place] if len(there) > place and there[place].state == state else None
+
+    return until(found)
+
+
+def in_use(librarian):
+    """The label of the card's bundle, once it has answered its self-test."""
+    now = librarian.view().now
+    return now.label if now and not now.on_trial else ""
+
+
+def names(librarian):
+    return {book.archive.name for book in librarian.live.library.books}
+
+
+def test_a_stick_is_noticed_and_only_used_when_someone_says_so(librarian, given, made):
+    plug(given, made / "valley-1")
+    stick = stick_of(librarian)
+    assert (stick.place.name, stick.found.label, stick.needs_yes) == ("STICK", "valley 1", False)
+    assert names(librarian) == {"card"}
+    librarian.use(stick.key)
+    until(lambda: names(librarian) == {"card", "small_2025-06"})
+    found = librarian.live.library.search("What causes lockjaw?")
+    assert found.evidence[0].path == "Tetanus"
+    assert all(book.index for book in librarian.live.library.books if book.archive.name != "card")
+    until(lambda: librarian.view().sticks[0].read == 1.0)
+    assert [check.state for check in librarian.live.health().checks if check.name == "Stick STICK"] == ["on"]
+
+
+def test_pulled_out_the_card_goes_on(librarian, given, made):
+    stick = plug(given, made / "valley-1")
+    librarian.use(stick_of(librarian).key)
+    until(lambda: "small_2025-06" in names(librarian))
+    began = time.monotonic()
+    pull(stick)
+    until(lambda: names(librarian) == {"card"})
+    assert time.monotonic() - began < 5
+    until(lambda: "The stick STICK was pulled out" in librarian.view().message)
+    assert librarian.view().sticks == ()
+
+
+def test_swapped_the_library_swaps(librarian, given, made):
+    first = plug(given, made / "valley-1")
+    librarian.use(stick_of(librarian).key)
+    until(lambda: "small_2025-06" in names(librarian))
+    pull(first)
+    plug(given, made / "valley-coast")
+    until(lambda: names(librarian) == {"card", "coast"})
+
+
+def test_a_stick_whose_bundle_is_swapped_in_its_place_is_looked_at_anew(librarian, given, made):
+    stick = plug(given, made / "valley-1")
+    librarian.use(stick_of(librarian).key)
+    until(lambda: "small_2025-06" in names(librarian))
+    copy_of(made / "valley-2", given.home / "new")
+    os.rename(stick / "bundle", given.home / "old")
+    os.rename(given.home / "new", stick / "bundle")
+    until(lambda: [one.found.label for one in librarian.view().sticks if one.found] == ["valley 2"])
+    until(lambda: names(librarian) == {"card"})  # it is not signed: not used without a yes
+
+
+def test_left_again_it_is_not_used_when_it_comes_back(librarian, given, made):
+    stick = plug(given, made / "valley-1")
+    librarian.use(stick_of(librarian).key)
+    until(lambda: "small_2025-06" in names(librarian))
+    librarian.leave(stick_of(librarian).key)
+    until(lambda: names(librarian) == {"card"})
+    pull(stick)
+    until(lambda: not librarian.view().sticks)
+    plug(given, made / "valley-1")
+    stick_of(librarian)
+    time.sleep(0.1)
+    assert names(librarian) == {"card"}
+
+
+def test_an_unsigned_bundle_needs_a_yes(librarian, given, made):
+    plug(given, made / "valley-2")
+    stick = stick_of(librarian)
+    assert stick.needs_yes
+    for act in (librarian.use, librarian.copy):
+        with pytest.raises(lies.Unsigned):
+            act(stick.key)
+    librarian.use(stick.key, yes=True)
+    until(lambda: "small_2025-06" in names(librarian))
+
+
+@pytest.mark.parametrize("lie", ["missing", "cut", "link", "extra"])
+def test_a_stick_that_lies_is_refused_and_nothing_of_it_served(librarian, given, made, tmp_path, lie):
+    bundle = copy_of(made / "valley-1", tmp_path / "lying")
+    archive = bundle / "archives/small_2025-06.zim"
+    if lie == "extra":
+        shutil.copy(archive, bundle / "archives/more.zim")
+    elif lie == "cut":
+        os.truncate(archive, 5000)
+    else:
+        archive.unlink()
+        if lie == "link":
+            archive.symlink_to("/etc/shadow")
+    plug(given, bundle)
+    stick = stick_of(librarian, "refused")
+    assert "archives/" in stick.sentence
+    with pytest.raises(BundleError, match="was refused"):
+        librarian.use(stick.key, yes=True)
+    assert names(librarian) == {"card"}
+    (check,) = [check for check in librarian.live.health().checks if check.name == "Stick STICK"]
+    assert check.state == "wrong"
+
+
+def test_a_changed_byte_takes_the_stick_off_the_shelf(librarian, given, made, tmp_path):
+    bundle = copy_of(made / "valley-1", tmp_path / "lying")
+    with (bundle / "archives/small_2025-06.zim").open("r+b") as file:
+        file.seek(-200, os.SEEK_END)
+        file.write(b"x")
+    plug(given, bundle)
+    librarian.use(stick_of(librarian).key)
+    stick = stick_of(librarian, "refused")
+    assert "archives/small_2025-06.zim was changed" in stick.sentence
+    until(lambda: names(librarian) == {"card"})
+
+
+def test_copied_to_the_card_it_stays_when_the_stick_goes(librarian, given, made):
+    stick = plug(given, made / "valley-1")
+    librarian.copy(stick_of(librarian).key)
+    until(lambda: librarian.view().now and not librarian.view().now.on_trial)
+    pull(stick)
+    until(lambda: not librarian.view().sticks)
+    assert names(librarian) == {"card", "small_2025-06"}
+    view = librarian.view()
+    assert (view.now.label, view.before) == ("valley 1", None)
+    assert "has answered its self-test" in view.message
+
+
+def test_rolled_back_with_one_call(librarian, given, made):
+    for version in ("1", "2"):
+        stick = plug(given, made / f"valley-{version}")
+        librarian.copy(stick_of(librarian).key, yes=True)
+        until(lambda label=f"valley {version}": in_use(librarian) == label)
+        pull(stick)
+        until(lambda: not librarian.view().sticks)
+    assert "Tetanus" not in [one.path for one in librarian.live.library.search("lockjaw").evidence]
+    librarian.roll_back()
+    until(lambda: "Tetanus" in [one.path for one in librarian.live.library.search("lockjaw").evidence])
+    assert librarian.view().before.label == "valley 2"
+
+
+def test_nothing_to_roll_back_to(librarian):
+    with pytest.raises(StoreError, match="no bundle to go back to"):
+        librarian.roll_back()
+
+
+def test_a_bundle_that_fails_its_self_test_gives_way(librarian, made):
+    """Its archive is taken away between the copy and the look: nothing of it can be opened."""
+    store = librarian.store
+    for version in ("1", "2"):
+        bundle = made / f"valley-{version}"
+        with store.alone():
+            new = install(store, Disk(bundle), quick(Disk(bundle)))
+            if version == "2":
+                (new / "archives/small_2025-06.zim").unlink()
+            store.switch(new)
+        librarian.wake()
+        until(lambda: not store.on_trial)
+    assert store.current.name.startswith("valley-1")
+    until(lambda: "did not pass its self-test" in librarian.view().message)
+    assert "Tetanus" in [one.path for one in librarian.live.library.search("lockjaw").evidence]
+
+
+def test_the_first_bundle_that_fails_leaves_none(librarian, made):
+    new = install(librarian.store, Disk(made / "valley-1"), quick(Disk(made / "valley-1")))
+    (new / "archives/small_2025-06.zim").unlink()
+    librarian.store.switch(new)
+    until(lambda: librarian.store.current is None)
+    until(lambda: names(librarian) == {"card"})
+
+
+def test_a_copy_that_is_stopped_is_gone_on_with(librarian, given, made):
+    plug(given, made / "valley-1")
+    stick = stick_of(librarian)
+    librarian.copy(stick.key)
+    librarian.stop_job()
+    until(lambda: librarian.view().job is None)
+    librarian.copy(stick.key)
+    until(lambda: librarian.view().now and not librarian.view().now.on_trial)
+
+
+def test_a_stick_for_the_next_village(librarian, given, made):
+    first = plug(given, made / "valley-1")
+    librarian.copy(stick_of(librarian).key)
+    until(lambda: librarian.view().now and not librarian.view().now.on_trial)
+    pull(first)
+    (given.home / "sticks/EMPTY").mkdir()
+    librarian.export("EMPTY")
+    until(lambda: librarian.view().job is None)
+    assert "The stick is ready" in librarian.view().message
+    found = stick_of(librarian)
+    assert (found.found.label, found.needs_yes) == ("valley 1", False)
+    with pytest.raises(BundleError, match="no longer there"):
+        librarian.export("ABSENT")
+
+
+def test_the_installed_bundle_is_read_through(librarian, made):
+    with pytest.raises(BundleError, match="no bundle on the card"):
+        librarian.check()
+    new = install(librarian.store, Disk(made / "valley-1"), quick(Disk(made / "valley-1")))
+    librarian.store.switch(new)
+    until(lambda: "has answered" in librarian.view().message)
+    librarian.check()
+    until(lambda: librarian.view().job is None)
+    assert "is what it should be" in librarian.view().message
+
+
+def test_who_asks_during_a_switch_keeps_to_one_box(librarian, made):
+    live = librarian.live
+    with live.held() as box:
+        new = install(librarian.store, Disk(made / "valley-1"), quick(Disk(made / "valley-1")))
+        librarian.store.switch(new)
+        until(lambda: not librarian.store.on_trial)
+        assert {book.archive.name for book in live.library.books} == {"card"}
+        assert box is live.box
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(names(librarian)))
+        thread.start()
+        thread.join()
+    assert seen == [{"card", "small_2025-06"}]
+    assert names(librarian) == {"card", "small_2025-06"}
+
+
+def test_an_archive_on_card_and_stick_is_served_once_and_from_the_card(librarian, given, made):
+    new = install(librarian.store, Disk(made / "valley-1"), quick(Disk(made / "valley-1")))
+    librarian.store.switch(new)
+    plug(given, made / "valley-1")
+    librarian.use(stick_of(librarian).key)
+    until(lambda: holdings.sticks_in_use(given))
+    until(lambda: "small_2025-06" in names(librarian))
+    (path,) = [b.archive.path for b in librarian.live.library.books if b.archive.name == "small_2025-06"]
+    assert path.is_relative_to(given.store)
+    assert librarian.live.box.problems == ()
+
+
+def test_a_newer_edition_on_a_stick_replaces_the_cards_while_it_is_there(librarian, given, tmp_path):
+    """Case 12: the older one stays for old citations."""
+    write_small(given.library / "coast_2025-01.zim")
+    stick = tmp_path / "edition"
+    make(stick, names=("coast_2025-06",))
+    plug(given, stick / "valley-1")
+    librarian.use(stick_of(librarian).key, yes=True)
+    until(lambda: "coast_2025-06" in names(librarian))
+    assert "coast_2025-01" not in names(librarian)
+    assert [one.path.name for one in librarian.live.shelf.older] == ["coast_2025-01.zim"]
+
+
+def test_sticks_in_use_are_used_again_after_a_restart(given, made):
+    plug(given, made / "valley-1")
+    for start in range(2):
+        librarian = Librarian(Live(wiring.open_appliance(given, Embedding())), pace=0.02)
+        librarian.start()
+        try:
+            if not start:
+                librarian.use(stick_of(librarian).key)
+            until(lambda one=librarian: "small_2025-06" in names(one))
+        finally:
+            librarian.stop()
