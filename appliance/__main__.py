@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from appliance import __version__, bundle_verbs, settings
+from appliance import __version__, bundle_verbs, made_bundle_verbs, settings
 from appliance.errors import LamplightError
 from appliance.settings import Setting, Settings
 
@@ -122,15 +122,22 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 def _web(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.device import client
     from appliance.server.app import create_app
+    from appliance.services.holdings import note_sticks
     from appliance.services.process import serve
     from appliance.services.run import require_free
+    from appliance.services.runtime import prepare
+    from appliance.shelving.librarian import Librarian
+    from appliance.shelving.live import Live
     from appliance.wiring import open_appliance
 
     require_free(given.host, given.port)
+    prepare(given.runtime)
+    note_sticks(given, ())  # a stick is looked at before anything of it is opened
     box = open_appliance(given)
     if given.device:
         client.tell(Path(given.device), [check for check in box.shelved() if check.state == "wrong"])
-    serve(create_app(box), (given.host, given.port))
+    live = Live(box)
+    serve(create_app(live, Librarian(live)), (given.host, given.port))
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:
@@ -187,6 +194,7 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "bench": (_bench, "Measure speed, size and memory, beside the baselines."),
     "settings": (_settings, "Print every setting, its value and its default."),
     **bundle_verbs.VERBS,
+    **made_bundle_verbs.VERBS,
 }
 FAMILIES = {"bundle": bundle_verbs.FAMILY}  # verbs of two words
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -260,6 +268,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
         _RESULTS,
     ),
     **bundle_verbs.OPTIONS,
+    **made_bundle_verbs.OPTIONS,
 }
 
 if __name__ == "__main__":

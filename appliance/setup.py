@@ -11,6 +11,7 @@ from appliance.errors import ArchiveError, IndexFileError, SetupError
 from appliance.indexer.build import Report, build
 from appliance.indexer.workers import minilm
 from appliance.log import say
+from appliance.services.holdings import places
 from appliance.services.shelf import NoPlace, open_index, place_to_make
 from appliance.settings import Settings
 from appliance.sources import folder
@@ -25,7 +26,7 @@ def set_up(settings: Settings) -> None:
         ZimArchive.open(archive)
     models.fetch_all(settings.home, settings.profile, language=not settings.search_only)
     settings.library.mkdir(parents=True, exist_ok=True)
-    empty = not folder.scan(settings.places).archives
+    empty = not folder.scan(places(settings)).archives
     if not settings.archive and (empty or starter.unfinished(settings.library)):
         starter.make(settings.home, settings.library)
     shelf = folder.scan(settings.places)
@@ -55,6 +56,13 @@ def index(settings: Settings, path: Path, target: Path | None = None, title: str
         )
     model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
     return build(archive, place, minilm(model, tokenizer), settings.threads, title=title)
+
+
+def index_of(settings: Settings, path: Path) -> Path | None:
+    """The index of an archive, made unless one that fits is there; None where there is nothing to index."""
+    archive = ZimArchive.open(path)
+    report = index(settings, path, title=archive.name)
+    return open_index(settings, archive).path if report.passages else None
 
 
 def _place(settings: Settings, archive: ZimArchive) -> Path:

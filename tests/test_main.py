@@ -21,8 +21,10 @@ def parsed(*words):
 
 def test_every_setting_is_an_option_of_every_verb():
     for verb in VERBS:
-        names = ["x" for flags, _ in OPTIONS.get(verb, ()) if not flags[0].startswith("-")]
-        given = parser().parse_args([*verb.split(), *names])
+        options = OPTIONS.get(verb, ())
+        names = ["x" for flags, _ in options if not flags[0].startswith("-")]
+        needed = [word for flags, rest in options if rest.get("required") for word in (flags[0], "x")]
+        given = parser().parse_args([*verb.split(), *names, *needed])
         assert all(getattr(given, row.name) is None for row in settings.TABLE)
 
 

@@ -64,14 +64,19 @@ def build(
     return found
 
 
+def require_key(key: Path | None) -> None:
+    """Raises BundleError for a key that cannot be used: before hours of work, not after them."""
+    if key is not None:
+        signature.sign(b"", key)
+
+
 class Lists:
     """The three lists of a new bundle, from its manifest and the hashes of its files."""
 
     def __init__(self, bundle: Bundle, key: Path | None) -> None:
         self._manifest = manifest_text(bundle).encode()
         self._key = key
-        if key is not None:
-            signature.sign(b"", key)  # a key that cannot be used is said before hours of work
+        require_key(key)
 
     def __call__(self, hashes: Mapping[str, str]) -> dict[str, bytes]:
         own = hashlib.sha256(self._manifest).hexdigest()
