@@ -220,18 +220,19 @@ class _Handler(BaseHTTPRequestHandler):
         if mirror.status or content is None:
             self.send_error(mirror.status or 404)
             return
-        asked = self.headers.get("Range")
-        start = int(asked.removeprefix("bytes=").rstrip("-")) if asked and mirror.ranges else 0
+        asked = self.headers.get("Range", "").removeprefix("bytes=") if mirror.ranges else ""
+        first, _, last = asked.partition("-")
+        start, end = int(first or 0), min(int(last or len(content)) + 1, len(content))
         if start >= len(content):
             self.send_error(416)
             return
-        self.send_response(206 if start else 200)
-        if start:
-            right_range = f"bytes {start}-{len(content) - 1}/{len(content)}"
+        self.send_response(206 if asked else 200)
+        if asked:
+            right_range = f"bytes {start}-{end - 1}/{len(content)}"
             self.send_header("Content-Range", right_range if mirror.says is None else mirror.says)
-        self.send_header("Content-Length", str(len(content) - start))
+        self.send_header("Content-Length", str(end - start))
         self.end_headers()
-        self._body(mirror, content[start:])
+        self._body(mirror, content[start:end])
 
     def _body(self, mirror: Mirror, body: bytes) -> None:
         if mirror.breaks_after >= 0:

@@ -5,13 +5,11 @@ metalink, or its `.sha256` file where the metalink has no hash. Mirrors are not 
 their bytes must be.
 """
 
-import os
 import re
 import urllib.parse
-from pathlib import Path
 
 from appliance import downloads
-from appliance.bundles import catalogue
+from appliance.bundles import catalogue, disk
 from appliance.bundles.definitions import Defined
 from appliance.bundles.lockfile import FILE, Lock, LockedArchive, LockError, read_lock, write_lock
 from appliance.bundles.manifest import KiwixArchive
@@ -39,7 +37,7 @@ def make(defined: Defined, source: str = catalogue.KIWIX) -> Lock:
     lock = Lock(source, tuple(archives))
     text = write_lock(defined.definition.name, lock)
     read_lock(defined.definition.name, text, wanted)
-    _write(defined.lock, text)
+    disk.write(defined.lock, text.encode())
     return lock
 
 
@@ -101,12 +99,3 @@ def _size(address: str) -> int:
         if answer.total is None:
             raise SourceDown(f"{address} does not say how large it is.")
         return answer.total
-
-
-def _write(target: Path, text: str) -> None:
-    aside = target.with_name(target.name + ".part")
-    with aside.open("w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    aside.replace(target)

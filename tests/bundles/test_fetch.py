@@ -23,7 +23,8 @@ from appliance.errors import BundleError, SetupError
 
 CONTENT = random.Random(7).randbytes(30 * PIECE + 123)
 FILE = "wikem_en_all_maxi_2026-04.zim"
-QUICK = Patience(tries=3, longer=3, wait=0.01, gain=5_000, slow=200_000, seconds=0.2)
+QUICK = Patience(tries=3, longer=3, wait=0.01, gain=5_000, slow=200_000, seconds=10)
+HASTY = replace(QUICK, seconds=0.2)  # for tests of slow mirrors; a busy machine is slow too
 
 
 def locked(kiwix: Kiwix, **more: object) -> Lock:
@@ -40,9 +41,9 @@ def changed(place: int) -> bytes:
     return CONTENT[:at] + bytes([CONTENT[at] ^ 1]) + CONTENT[at + 1 :]
 
 
-def fetched(found: Lock, folder: Path) -> None:
+def fetched(found: Lock, folder: Path, patience: Patience = QUICK) -> None:
     """Fetches, and holds that nothing but the whole archive is left."""
-    assert fetch.fetch(found, folder, patience=QUICK) == [folder / FILE]
+    assert fetch.fetch(found, folder, patience=patience) == [folder / FILE]
     assert (folder / FILE).read_bytes() == CONTENT
     assert sorted(file.name for file in folder.iterdir()) == [".fetching", FILE]
 
@@ -212,8 +213,8 @@ def test_a_slow_mirror_makes_way(kiwix: Kiwix, tmp_path: Path) -> None:
     found = locked(kiwix)
     kiwix.mirror("a").seconds_per_block, kiwix.mirror("a").block = 0.05, 1024
     began = time.monotonic()
-    fetched(found, tmp_path)
-    assert time.monotonic() - began < 3  # alone it would take 6
+    fetched(found, tmp_path, HASTY)
+    assert time.monotonic() - began < 5  # alone it would take 6
     (second,) = starts(kiwix, "b")
     assert second > 0
 
@@ -222,7 +223,7 @@ def test_when_all_are_slow_the_last_goes_on(kiwix: Kiwix, tmp_path: Path) -> Non
     found = locked(kiwix)
     for name in ("a", "b", "origin"):
         kiwix.mirror(name).seconds_per_block, kiwix.mirror(name).block = 0.02, 2048
-    fetched(found, tmp_path)
+    fetched(found, tmp_path, HASTY)
     assert [len(starts(kiwix, name)) for name in ("a", "b", "origin")] == [1, 1, 1]
 
 
@@ -403,7 +404,7 @@ def wait_for(condition, seconds: float = 20) -> None:
 
 
 def test_sizes_first_and_progress(defined: Defined, kiwix: Kiwix) -> None:
-    kiwix.mirror("a").seconds_per_block, kiwix.mirror("a").block = 0.3, 12_000
+    kiwix.mirror("a").seconds_per_block, kiwix.mirror("a").block = 0.4, 12_000
     out, said = start(defined, "--parallel", "2").communicate(timeout=60)
     lines = [line.strip() for line in said.splitlines()]
     assert lines[0] == f"{FILE}: 0 MB"
@@ -462,7 +463,7 @@ def test_ctrl_c_ends_it_at_once_though_a_mirror_hangs(defined: Defined, kiwix: K
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=20)
     assert process.returncode == 130
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15  # the mirror hangs for 60
 
 
 def test_a_disk_that_is_full_is_a_sentence(defined: Defined) -> None:
