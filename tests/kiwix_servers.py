@@ -67,6 +67,7 @@ class Kiwix:
         self.feed: bytes | None = None  # sent instead of the catalogue
         self.metalink: bytes | None = None  # sent instead of every metalink
         self.moved = False  # the catalogue is elsewhere now
+        self.filters = True  # False: finds nothing when asked for one name
 
     def add(self, name: str, content: bytes, **more: object) -> Archive:
         archive = replace(Archive(name, content), **more)
@@ -184,7 +185,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._redirect(f"{self.path}&moved=1")
             return
         start, count = int(query.get("start", 0)), int(query.get("count", 10))
-        self._send(self.kiwix.feed or self.kiwix.opds(query.get("name", ""), start, count))
+        name = query.get("name", "")
+        self._send(
+            self.kiwix.feed or self.kiwix.opds(name if self.kiwix.filters else name and "?", start, count)
+        )
 
     def _origin(self, file: str) -> None:
         for archive in self.kiwix.archives:

@@ -86,7 +86,10 @@ def find(wanted: KiwixArchive, catalogue: str = KIWIX) -> Entry:
     """The newest edition. Raises NotInCatalogue, which says what comes near, SourceDown or BundleError."""
     named = [entry for entry in entries(catalogue, name=wanted.name) if entry.name == wanted.name]
     if not named:
-        names = {entry.name for entry in entries(catalogue)}
+        everything = list(entries(catalogue))
+        named = [entry for entry in everything if entry.name == wanted.name]  # a server that cannot filter
+    if not named:
+        names = {entry.name for entry in everything}
         near = difflib.get_close_matches(wanted.name, sorted(names), 3, 0.7)
         raise NotInCatalogue(
             f"The catalogue has no archive named {wanted.name}.",

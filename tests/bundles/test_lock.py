@@ -86,6 +86,12 @@ def test_a_catalogue_that_moved_and_comes_in_pages(kiwix: Kiwix) -> None:
     assert lock.resolve(KiwixArchive("book-9_en_all", "", 0), kiwix.catalogue).bytes == len(CONTENT)
 
 
+def test_a_catalogue_that_finds_nothing_by_name(kiwix: Kiwix) -> None:
+    kiwix.filters = False
+    kiwix.add("wikem_en_all", CONTENT, flavour="maxi")
+    assert lock.resolve(WANTED, kiwix.catalogue).bytes == len(CONTENT)
+
+
 def test_a_name_that_is_not_there(kiwix: Kiwix) -> None:
     kiwix.page = 2
     for name in ("wikipedia_en_medicine", "wikipedia_fr_medicine", "ifixit_en_all", "wikem_en_all"):
