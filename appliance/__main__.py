@@ -172,6 +172,14 @@ def _bench(given: Settings, options: argparse.Namespace) -> int:
     return bench(given, options.data, options.only or (), options.results_file)
 
 
+def _label(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.label.make import make
+
+    said = {name: getattr(options, name) for name in ("network", "passphrase", "name")}
+    for file in make(given, said, options.card, options.to):
+        print(file)
+
+
 def _settings(given: Settings, _options: argparse.Namespace) -> None:
     for row in settings.TABLE:
         value = settings.written(getattr(given, row.name)) or "(none)"
@@ -192,6 +200,10 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "reader": (_reader, "kiwix-serve over the same archives."),
     "quality": (_quality, "Measure recall, false answers and false refusals on real questions."),
     "bench": (_bench, "Measure speed, size and memory, beside the baselines."),
+    "label": (
+        _label,
+        "Make a box's printed label, PDF and PNG: codes to join its Wi-Fi and to open it.",
+    ),
     "settings": (_settings, "Print every setting, its value and its default."),
     **bundle_verbs.VERBS,
     **made_bundle_verbs.VERBS,
@@ -218,6 +230,24 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
         (
             ("--to",),
             {"type": Path, "metavar": "FILE", "help": "Where the index goes; by default beside the archive."},
+        ),
+    ),
+    "label": (
+        (
+            ("--card",),
+            {"type": Path, "metavar": "FOLDER", "help": "The first partition of the box's card."},
+        ),
+        (("--network",), {"metavar": "NAME", "help": "The Wi-Fi's name; by default what box or card say."}),
+        (("--passphrase",), {"metavar": "WORDS", "help": 'The Wi-Fi\'s passphrase; "": an open network.'}),
+        (("--name",), {"help": "The box's name, by which it is opened."}),
+        (
+            ("--to",),
+            {
+                "type": Path,
+                "metavar": "FOLDER",
+                "default": Path(),
+                "help": "Where the files go; by default here.",
+            },
         ),
     ),
     "quality": (

@@ -71,3 +71,7 @@ class BundleError(LamplightError):
 
 class DeviceError(LamplightError):
     """The box itself cannot do what is asked: its card, its clock, its radio, its helper."""
+
+
+class LabelError(LamplightError):
+    """A label cannot be made: something is not known, or cannot be printed."""

@@ -20,7 +20,7 @@ GROUPS = (
     ("indexer", "retrieval", "bundles"),
     ("answer",),
     ("services", "setup", "device"),
-    ("wiring",),
+    ("wiring", "label"),
     ("shelving",),
     ("server", "quality", "bundle_verbs", "made_bundle_verbs", "__main__"),
     ("training",),
@@ -45,6 +45,9 @@ DOORS = {
     "faiss": {"indexer/cells.py"},
     "pint": {"answer/units.py"},
     "matplotlib": {"quality/plots.py"},
+    "segno": {"label/facts.py", "label/sheet.py"},
+    "fpdf": {"label/sheet.py"},
+    "pypdfium2": {"label/picture.py"},
 }
 
 

@@ -1,0 +1,4 @@
+"""The printed label of a box: an A6 page with two codes, one to join its Wi-Fi and one to open the library.
+
+`make.make` is the door. The page is made once, as PDF (`sheet`); the PNG is a picture of it (`picture`).
+"""
