@@ -61,7 +61,14 @@ def _compile(wheels: Path, environment: Environment) -> None:
             "There is no C++ compiler to build the language model's engine with.",
             "Install one (`apt install g++`), or start with --search-only.",
         )
-    work = wheels / f"{key(environment)}.build"
+    title = "Compiling the language model's engine, once for this machine"
+    build(environment, wheels / key(environment), title, CMAKE_ARGS=_flags())
+
+
+def build(environment: Environment, target: Path, title: str, **variables: str) -> None:
+    """Compiles the pinned source into wheels in the folder `target`, with `variables` for the compilers.
+    Until it is there, `target.build` keeps what is done. Raises SetupError."""
+    work = target.with_name(f"{target.name}.build")
     tools = Environment(work / "venv", environment.locks, environment.log)
     tools.prepare([TOOLS])
     fetched = work / "fetched"
@@ -70,12 +77,12 @@ def _compile(wheels: Path, environment: Environment) -> None:
         arguments += ["--progress-bar", "off", "--dest", str(fetched), "-r", str(tools.lock(PINS))]
         tools.pip(arguments, "The source of the language model's engine")
         sources = [_unpack(file, work) for file in sorted(fetched.glob("*.tar.gz"))]
-    with step("Compiling the language model's engine, once for this machine", unit="parts") as current:
+    with step(title, unit="parts") as current:
         arguments = ["wheel", "--verbose", "--no-deps", "--no-index", "--no-build-isolation"]
         arguments += ["--config-settings", f"build-dir={work / 'objects'}", "--wheel-dir", str(work / "out")]
         arguments += map(str, [*sources, *sorted(fetched.glob("*.whl"))])
-        tools.pip(arguments, "The language model's engine", ninja(current), CMAKE_ARGS=_flags())
-    (work / "out").replace(wheels / key(environment))
+        tools.pip(arguments, "The language model's engine", ninja(current), **variables)
+    (work / "out").replace(target)
     shutil.rmtree(work)
 
 
