@@ -21,7 +21,7 @@ Lamplight: an offline library that answers with sources.
       and every other setting of docs/settings.md
   ./build.sh test [options]   set everything up, then run all tests; options go to pytest
   ./build.sh bench [options]  set everything up, then measure; results go to docs/benchmarks
-  ./build.sh image            the SD card's image: comes with the next release
+  ./build.sh image [options]  make the SD card's image, in dist/; --help lists the options
   ./build.sh test-image       its test: comes with the next release
   ./build.sh help             this text
 
@@ -166,14 +166,46 @@ bench() {
   exec "$venv/bin/python" -m appliance bench "$@"
 }
 
+# What makes an image, and the Debian package of each.
+image_tools=(
+  mmdebstrap mmdebstrap
+  arch-test arch-test
+  qemu-aarch64-static qemu-user-static
+  update-binfmts binfmt-support
+  aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+  mkfs.vfat dosfstools
+  mcopy mtools
+  sfdisk fdisk
+  zstd zstd
+  bmaptool bmap-tools
+)
+
+image() {
+  local missing=() place
+  PATH=$PATH:/usr/sbin:/sbin
+  prepare_python
+  PYTHONPATH=$here:$here/image "$python" -m recipe.options "$@"
+  if wants_help "$@"; then return; fi
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "Making the image needs root or sudo."
+  prepare run --search-only
+  for ((place = 0; place < ${#image_tools[@]}; place += 2)); do
+    command -v "${image_tools[place]}" >/dev/null || missing+=("${image_tools[place + 1]}")
+  done
+  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" ||
+    fail "Making the image needs these Debian packages: ${missing[*]}" "Install them: apt install ${missing[*]}"
+  as_root env PYTHONPATH="$here:$here/image" LAMPLIGHT_HOME="$LAMPLIGHT_HOME" "$venv/bin/python" -m recipe "$@" ||
+    exit
+}
+
 verb=${1:-help}
 [ $# = 0 ] || shift
 case $verb in
   run) run "$@" ;;
   test) run_tests "$@" ;;
   bench) bench "$@" ;;
-  image | test-image)
-    fail "The SD card's image comes with the next release; there is no ./build.sh $verb yet." \
+  image) image "$@" ;;
+  test-image)
+    fail "The test of the SD card's image comes with the next release; there is no ./build.sh $verb yet." \
       "On this machine, ./build.sh run serves the same library."
     ;;
   help | -h | --help) usage ;;
