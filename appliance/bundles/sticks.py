@@ -40,7 +40,7 @@ def plugged(folder: Path | None) -> list[Path]:
     """The sticks that are mounted now."""
     if folder is None:
         return []
-    return [path for path in _folders(folder) if not mounts.gone(path)]
+    return [path for path in _folders(folder) if not mounts.gone(path) and _is_stick(path)]
 
 
 def bundles(stick: Path) -> list[Place]:
@@ -56,6 +56,14 @@ def _folders(folder: Path) -> list[Path]:
             return sorted(Path(entry.path) for entry in found if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []
+
+
+def _is_stick(path: Path) -> bool:
+    """An empty folder on its parent's disk is a place for a stick, and none."""
+    try:
+        return path.stat().st_dev != path.parent.stat().st_dev or any(path.iterdir())
+    except OSError:
+        return False
 
 
 def _is_file(path: Path) -> bool:

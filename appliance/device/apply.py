@@ -96,6 +96,7 @@ def _render(places: Places, decision: Decision, box: Box, board: Board, chosen: 
     for interface in served:
         files.replace(places.run / f"dnsmasq-{interface}.conf", names.dnsmasq(interface).encode())
     files.replace(places.networks / "20-lamplight-cable.network", network.cable(owner.ethernet).encode())
+    files.replace(places.run / environment.TRUSTED_KEYS, f"{owner.trusted_keys.strip()}\n".encode())
     if owner.kiosk:
         files.replace(places.run / KIOSK, b"")
     else:

@@ -10,7 +10,10 @@ from appliance.device.owner import Owner
 
 APP, ENGINE = "/opt/lamplight/app", "/opt/lamplight/engine"
 HOME, LIBRARY = "/data/home", "/opt/lamplight/library"
+STORE = "/data/bundles"
 RUN = "/run/lamplight"
+TRUSTED_KEYS = "trusted-keys.txt"  # there, of the owner's settings
+ADMIN_CODE = "/run/credentials/lamplight-web.service/admin-code"  # LoadCredential= of that unit
 READER = "http://127.0.0.1:8081"
 GENERIC, DOT_PRODUCT = "armv8-a", "armv8.2-a"  # the engine's two builds
 
@@ -20,6 +23,11 @@ def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
     return {
         "LAMPLIGHT_HOME": HOME,
         "LAMPLIGHT_LIBRARY": LIBRARY,
+        "LAMPLIGHT_STORE": STORE,
+        "LAMPLIGHT_STICKS": f"{RUN}/sticks",
+        "LAMPLIGHT_TRUSTED_KEYS": f"{RUN}/{TRUSTED_KEYS}",
+        "LAMPLIGHT_CHANGES": owner.changes,
+        "LAMPLIGHT_ADMIN_CODE": ADMIN_CODE,
         "LAMPLIGHT_RUNTIME": f"{RUN}/services",
         "LAMPLIGHT_DEVICE": RUN,
         "LAMPLIGHT_READER": READER,

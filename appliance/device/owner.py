@@ -15,7 +15,9 @@ from appliance.device import radio
 from appliance.device.problems import Problem
 from appliance.settings import TABLE
 
-LANGUAGES, GATES = (next(row.choices for row in TABLE if row.name == name) for name in ("language", "gate"))
+LANGUAGES, GATES, CHANGES = (
+    next(row.choices for row in TABLE if row.name == name) for name in ("language", "gate", "changes")
+)
 ETHERNET = ("off", "serve")
 AUTO = "auto"
 NO_MODEL = "none"
@@ -57,6 +59,8 @@ class Owner:
     profile: str
     model: str
     kiosk: bool
+    changes: str
+    trusted_keys: str
 
 
 def _one_of(*choices: str) -> Callable[[str], None]:
@@ -106,6 +110,13 @@ def _timezone(value: str) -> None:
 def _model(value: str) -> None:
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", value):
         raise Refused(f"found {value!r}, expected {AUTO}, {NO_MODEL} or a name of docs/models.md")
+
+
+def _trusted_keys(value: str) -> None:
+    for number, line in enumerate(value.strip().splitlines(), 1):
+        key, _, name = line.strip().partition(" ")
+        if not re.fullmatch(r"[A-Za-z0-9+/]{43}=", key) or not name.strip().isprintable() or not name.strip():
+            raise Refused(f"line {number} is not a key as `appliance bundle key` prints it, and a name")
 
 
 FIELDS: tuple[Field, ...] = (
@@ -162,6 +173,20 @@ FIELDS: tuple[Field, ...] = (
     Field("profile", str, AUTO, "What the board carries: auto, pi4 or pi5.", _one_of(AUTO, "pi4", "pi5")),
     Field("model", str, AUTO, "Language model: auto, none, or a name of docs/models.md.", _model),
     Field("kiosk", bool, False, "true: the box's own screen shows the library."),
+    Field(
+        "changes",
+        str,
+        "code",
+        "Who may swap the library: here (at its own screen), code (also who knows the admin's), nobody.",
+        _one_of(*CHANGES),
+    ),
+    Field(
+        "trusted_keys",
+        str,
+        "",
+        "Keys of those whose sticks are used without a question, one on a line: KEY NAME.",
+        _trusted_keys,
+    ),
 )
 DEFAULT = Owner(**{field.name: field.default for field in FIELDS})
 KINDS = {

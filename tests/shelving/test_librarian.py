@@ -242,6 +242,8 @@ def test_a_stick_for_the_next_village(librarian, given, made):
     until(lambda: librarian.view().now and not librarian.view().now.on_trial)
     pull(first)
     (given.home / "sticks/EMPTY").mkdir()
+    assert given.home / "sticks/EMPTY" not in librarian.view().plugged  # a place for a stick, and none
+    (given.home / "sticks/EMPTY/photos").mkdir()
     librarian.export("EMPTY")
     until(lambda: librarian.view().job is None)
     assert "The stick is ready" in librarian.view().message
