@@ -10,6 +10,7 @@ import urllib.parse
 
 from appliance import downloads
 from appliance.bundles import catalogue, disk
+from appliance.bundles.catalogue import NotInCatalogue
 from appliance.bundles.definitions import Defined
 from appliance.bundles.lockfile import FILE, Lock, LockedArchive, LockError, read_lock, write_lock
 from appliance.bundles.manifest import KiwixArchive
@@ -24,16 +25,23 @@ METALINK = ".meta4"
 
 
 def make(defined: Defined, source: str = catalogue.KIWIX) -> Lock:
-    """Asks the catalogue for each archive and writes the lock beside the definition. Raises BundleError or
-    SourceDown; the lock that was there stays then."""
+    """Asks the catalogue for each archive and writes the lock beside the definition. Raises NotInCatalogue
+    with all that are not there, BundleError or SourceDown; the lock that was there stays then."""
     wanted = defined.definition.kiwix
     if not wanted:
         raise BundleError(f"{defined.definition.name} has no archive of Kiwix's catalogue: nothing to lock.")
-    archives = []
+    archives, missing = [], []
     with step(f"Looking up {len(wanted)} archives", len(wanted), "archives") as current:
         for archive in wanted:
-            archives.append(resolve(archive, source))
+            try:
+                archives.append(resolve(archive, source))
+            except NotInCatalogue as error:
+                missing.append(error)
             current.advance()
+    if missing:
+        raise NotInCatalogue(
+            "\n".join(f"{error} {error.hint}" for error in missing), "Change the definition."
+        )
     lock = Lock(source, tuple(archives))
     text = write_lock(defined.definition.name, lock)
     read_lock(defined.definition.name, text, wanted)

@@ -1,6 +1,7 @@
 """From names to exact editions, against servers on this machine that speak as Kiwix's do."""
 
 import hashlib
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,6 +197,14 @@ def test_a_lock_comes_back_as_it_was_written() -> None:
         assert max(map(len, text.splitlines())) <= 110
 
 
+def test_every_field_of_a_lock_is_documented() -> None:
+    readme = (definitions.SHIPPED / "README.md").read_text("utf-8")
+    section = readme.split("## The lock")[1].split("\n## ")[0]
+    found = tomllib.loads(write_lock("clinic", Lock("https://x.example", (replace(LOCKED, uuid="0"),))))
+    keys = {*found, *(f"archive.{key}" for key in found["archive"][0])} - {"archive"}
+    assert {key for key in keys if f"`{key}`" not in section} == set()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -240,6 +249,19 @@ def test_the_verb_writes_the_same_lock_twice(
     assert main(command) == 2
     assert plan.lock.read_bytes() == first
     assert sorted(file.name for file in tmp_path.iterdir()) == ["clinic.lock.toml", "clinic.toml"]
+
+
+def test_all_that_is_not_there_is_said_at_once(kiwix: Kiwix, tmp_path: Path) -> None:
+    kiwix.add("wikem_en_all", CONTENT, flavour="maxi")
+    plan = defined(tmp_path, 'name = "wikem_en_al"', 'name = "wikem_en_all"\nflavour = "mini"', 'name = "x"')
+    with pytest.raises(NotInCatalogue) as raised:
+        lock.make(plan, kiwix.catalogue)
+    assert str(raised.value).splitlines() == [
+        "The catalogue has no archive named wikem_en_al. Did you mean wikem_en_all?",
+        "The archive wikem_en_all has no flavour mini. The catalogue's flavours: maxi.",
+        f"The catalogue has no archive named x. It has 1 others: {kiwix.catalogue}",
+    ]
+    assert not plan.lock.exists()
 
 
 def test_nothing_to_lock_and_nothing_locked(tmp_path: Path) -> None:
