@@ -21,6 +21,7 @@ from recipe import (
     step40_content,
     step50_root,
     step60_boot,
+    step65_data,
     step70_disk,
     step80_publish,
 )
@@ -66,14 +67,14 @@ def build(given: options.Options) -> None:
         debian = debian.rename(step10_debian.tarball(plan, locked))
     _compare(locked, found, given.strict)
     step60_boot.make(plan, debian.stem)
+    step65_data.make(plan)
     step70_disk.make(plan)
     step80_publish.make(plan)
 
 
 def _sizes_first(plan: Plan, locked: lock.Lock) -> None:
     """Adds up what the image will hold, and what making it takes on the disk, before anything is fetched."""
-    parts = {**locked.sizes, **step40_content.sizes(plan)}
-    parts |= {f"bundle {bundle.name}": weigh(bundle)[0] for bundle in plan.bundles}
+    parts = {**locked.sizes, **step40_content.sizes(plan), **step65_data.sizes(plan)}
     image = sizes.require_card(parts, plan.card)
     say(f"{plan.image.name} will take about {image / sizes.MB:,.0f} MB.")
     # The root as a folder, its file systems, the image; Debian's root where it is not kept yet.

@@ -12,7 +12,7 @@ from pathlib import Path
 from appliance.install.commands import run
 from appliance.log import say, step
 from recipe import disk, emulation, sizes
-from recipe.placing import own, place, settle, weigh
+from recipe.placing import settle, weigh
 from recipe.plan import Plan
 
 # Nothing that a builder, a log or a package manager leaves behind; machine-id is filled at each start.
@@ -64,10 +64,6 @@ def clean(root: Path) -> None:
 def make(plan: Plan) -> None:
     """Writes plan.image, aside first. Raises SetupError."""
     clean(plan.root)
-    for bundle in plan.bundles:
-        place(bundle, plan.data / "bundles" / bundle.name)
-    plan.data.mkdir(exist_ok=True)
-    own(plan.data, plan.epoch)
     parts = {name: plan.work / f"{name}.img" for name in ("boot", "root", "data")}
     for folder in (plan.root, plan.boot, plan.data):
         settle(folder, plan.epoch)
