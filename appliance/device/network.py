@@ -2,7 +2,7 @@
 
 Phones on the Wi-Fi and machines on the cable have private addresses. Every name leads to `VISITORS`, which
 looks public, since some Androids never show the welcome page of a private address. What never changes (the
-Wi-Fi's address, VISITORS on the loopback interface) is in image/rootfs/etc/systemd/network.
+Wi-Fi's address, VISITORS on an interface of its own) is in image/rootfs/etc/systemd/network.
 """
 
 from ipaddress import IPv4Address, IPv4Interface
