@@ -4,6 +4,8 @@ It is mounted read-only. To write a file it is made writable for a moment, the f
 and it is read-only again. Standard library alone; runs as root on the device.
 """
 
+import errno
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -52,8 +54,9 @@ def _remount(place: Path, how: str) -> None:
     done = subprocess.run(
         ["mount", "-o", f"remount,{how}", str(place)], capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise OSError(done.returncode, f"cannot be mounted {how}: {done.stderr.strip()}", str(place))
+    # With `nofail` in fstab, mount says nothing and gives 0 where it has done nothing.
+    if done.returncode or bool(os.statvfs(place).f_flag & os.ST_RDONLY) != (how == "ro"):
+        raise OSError(errno.EROFS, f"cannot be mounted {how}: {done.stderr.strip()}", str(place))
 
 
 def about(ssid: str, address: str, passphrase: str, code: str) -> bytes:

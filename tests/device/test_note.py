@@ -37,5 +37,12 @@ def test_a_life(note):
     assert note("starting").restarts == 2
 
 
+def test_a_process_that_is_not_to_start_is_not_said_to_come_back(note, tmp_path):
+    note("starting")
+    with pytest.raises(ValueError, match="not enough values"):  # nothing is noted of it any more
+        note("waiting", SERVICE_RESULT="exec-condition")
+    assert read_states(tmp_path) == ()
+
+
 def test_nothing_is_known_where_nobody_notes(tmp_path):
     assert read_states(tmp_path) == ()
