@@ -92,6 +92,10 @@ def _render(places: Places, decision: Decision, box: Box, board: Board, chosen: 
     written = environment.file(environment.variables(owner, board, chosen))
     files.replace(places.run / "environment", written.encode())
     files.replace(places.run / "hostapd.conf", hotspot.hostapd(owner, box.passphrase).encode(), 0o600)
+    if usual := hotspot.usual(owner):
+        files.replace(
+            places.run / "hostapd-usual.conf", hotspot.hostapd(usual, box.passphrase).encode(), 0o600
+        )
     served = (network.WIFI, network.CABLE) if owner.ethernet == "serve" else (network.WIFI,)
     for interface in served:
         files.replace(places.run / f"dnsmasq-{interface}.conf", names.dnsmasq(interface).encode())

@@ -16,6 +16,7 @@ from appliance.records import Check
 
 HOT = 80.0  # °C, where these boards begin to slow down
 TIGHT = 0.05  # share of the memory, and of the data partition, below which somebody should look
+USUAL = "hostapd/usual"  # there when image/rootfs/usr/lib/lamplight/hotspot gave way
 UNITS = {  # what must run beside our own processes, which note how they are themselves
     "lamplight-hotspot.service": ("Wi-Fi", "Nobody can join: the network is not open."),
     "lamplight-dnsmasq.service": ("Addresses and names", "Phones get no address: dnsmasq does not run."),
@@ -47,7 +48,7 @@ def checks(sources: Sources) -> tuple[Check, ...]:
         )
     elif box.less:
         found.append(Check("Model for this board", "off", box.less))
-    found += (_unit(sources.groups, unit, *words, box) for unit, words in UNITS.items())
+    found += (_unit(sources, unit, *words, box) for unit, words in UNITS.items())
     found += (_space(sources.data), _memory(sources.memory), _power(sources.hwmon))
     found += _heat(sources.thermal)
     return tuple(found)
@@ -70,9 +71,15 @@ def running(groups: Path, unit: str) -> bool:
     return b"populated 1" in (files.read(groups / unit / "cgroup.events") or b"")
 
 
-def _unit(groups: Path, unit: str, name: str, otherwise: str, box: Box | None) -> Check:
-    if not running(groups, unit):
+def _unit(sources: Sources, unit: str, name: str, otherwise: str, box: Box | None) -> Check:
+    run = sources.run
+    if not running(sources.groups, unit):
         return Check(name, "wrong", otherwise, f"Start the box again; the journal of {unit} says why.")
+    if name == "Wi-Fi" and (run / USUAL).exists():
+        sentence = (
+            "The radio refused the band, channel or country of lamplight.toml; the usual ones are used."
+        )
+        return Check(name, "wrong", sentence, "Correct them, and start the box again.")
     told = f"{box.ssid}. At most {box.phones} phones at once." if box and name == "Wi-Fi" else ""
     return Check(name, "on", told)
 

@@ -5,9 +5,11 @@ frames, which are broken on the Raspberry Pi's radio as an access point. Name an
 no sign in them can mean anything.
 """
 
+from dataclasses import replace
+
 from appliance.device import radio
 from appliance.device.network import WIFI
-from appliance.device.owner import Owner
+from appliance.device.owner import DEFAULT, Owner
 
 # The fewest phones that reports name for the radios of these boards with Debian's firmware (7 to 10).
 RADIO_CARRIES = 7
@@ -41,6 +43,12 @@ rsn_pairwise=CCMP
 wpa_psk={key}
 """
 OPEN = "wpa=0\n"
+
+
+def usual(owner: Owner) -> Owner | None:
+    """The same network where every radio may open it; None when the owner's is there already."""
+    found = replace(owner, country=DEFAULT.country, band=DEFAULT.band, channel=DEFAULT.channel)
+    return None if found == owner else found
 
 
 def phones(owner: Owner, carried: int) -> int:

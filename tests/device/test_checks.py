@@ -58,6 +58,13 @@ def test_a_unit_that_does_not_run_is_told(sources, unit, state):
     assert told(sources)[UNITS[unit][0]].state == "wrong"
 
 
+def test_a_radio_that_refused_the_owner_s_channel_is_told(sources):
+    (sources.run / "hostapd").mkdir()
+    (sources.run / "hostapd/usual").touch()
+    assert told(sources)["Wi-Fi"].state == "wrong"
+    assert "refused the band" in told(sources)["Wi-Fi"].sentence
+
+
 def test_heat_is_told(sources):
     (sources.thermal / "thermal_zone0/temp").write_text("81000\n")
     assert told(sources)["Temperature"].state == "wrong"

@@ -55,6 +55,14 @@ def test_the_network_is_open_only_by_word_and_without_a_passphrase():
     assert "wpa=0" not in hotspot.hostapd(DEFAULT, "abcd-efgh-jkmn")
 
 
+def test_the_usual_network_differs_in_the_radio_s_part_alone():
+    found = hotspot.hostapd(hotspot.usual(FIVE), "water and light").splitlines()
+    lines = hotspot.hostapd(FIVE, "water and light").splitlines()
+    changed = {line.partition("=")[0] for line in set(found) ^ set(lines)}
+    assert changed == {"hw_mode", "channel", "ieee80211ac", "country_code", "ieee80211d"}
+    assert hotspot.usual(DEFAULT) is None
+
+
 def test_one_place_stays_free():
     assert hotspot.phones(DEFAULT, 7) == 6
     assert hotspot.phones(DEFAULT, 1) == 1
