@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Protocol
 
 from appliance import __version__, models
+from appliance.answer.focus import Read
 from appliance.answer.quick import Policy, Quick, quoting
 from appliance.device import checks
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
 from appliance.records import Check
 from appliance.retrieval.gate import Gate
-from appliance.retrieval.rerank import DEPTH, Reader, reader_sha256, sure
+from appliance.retrieval.rerank import DEPTH, Reader, logits, reader_sha256, sure
 from appliance.retrieval.search import Book, Library
 from appliance.services import kiwix, runtime
 from appliance.services.embedder import EmbedderClient
@@ -56,6 +57,7 @@ class Appliance:
     shelf: Shelf
     problems: tuple[Problem, ...]
     quick: Quick | None = None
+    read: Read | None = None
 
     def health(self) -> Health:
         """What is on and what is wrong now. Asks the processes, so it may take a moment."""
@@ -151,7 +153,8 @@ def open_appliance(settings: Settings, embedding: Embedding | None = None) -> Ap
     library = Library(books, embedding, gate, embedding, DEPTH[settings.profile])
     quick = quoting(Policy.load(QUICK), {gate.reader_sha256: partial(sure, embedding)})
     problems = [*shelf.problems, *problems]
-    return Appliance(settings, library, embedding, open_model(settings), shelf, tuple(problems), quick)
+    model, read = open_model(settings), partial(logits, embedding)
+    return Appliance(settings, library, embedding, model, shelf, tuple(problems), quick, read)
 
 
 def reopened(box: Appliance) -> Appliance:

@@ -20,11 +20,12 @@ from appliance.answer.calculate import calculate
 from appliance.answer.contradictions import disagreements
 from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
-from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close
+from appliance.answer.focus import Focus, Read, focus, narrowed
+from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quoted
 from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
-from appliance.records import Answer, Citation, Found
+from appliance.records import Answer, Citation, Evidence, Found
 from appliance.settings import Settings
 
 __all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask", "considered"]
@@ -43,7 +44,7 @@ class Searcher(Protocol):
 
 class Desk(Protocol):
     """What an answer needs of an appliance (wiring.Appliance). `model` is None where there is none,
-    `quick` where no sentence is quoted."""
+    `quick` where no sentence is quoted, `read` where no reader is."""
 
     @property
     def settings(self) -> Settings: ...
@@ -53,6 +54,8 @@ class Desk(Protocol):
     def model(self) -> Model | None: ...
     @property
     def quick(self) -> Quick | None: ...
+    @property
+    def read(self) -> Read | None: ...
 
 
 async def ask(
@@ -77,7 +80,7 @@ async def ask(
         sources = calculation.sources if calculation else ()
         yield Finished(Answer("", _citations(found, sources), 0, "search_only"), (NO_MODEL,))
     else:
-        async with aclosing(_answered(desk.model, passages, desk.settings.profile)) as events:
+        async with aclosing(_answered(desk.model, passages, desk.settings.profile, desk.read)) as events:
             async for event in events:
                 yield event
 
@@ -85,25 +88,32 @@ async def ask(
 def considered(found: Found, profile: str, quick: Quick | None = None) -> Passages:
     """What code makes of the passages that an answer may cite. Blocks for a part of a second at the first."""
     answerable = found.judgement.verdict == "answer"
-    cited = found.evidence[: min(close(found.evidence), PROFILES[profile].passages)] if answerable else ()
+    cited = _citable(found, profile) if answerable else ()
     calculation = calculate(found.question, cited)
     parted = () if calculation else disagreements(found.question, cited)
     quote = quick(found.question, cited) if quick and cited and not calculation and not parted else None
     return Passages(found, calculation, parted[0] if parted else None, quote)
 
 
-async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGenerator[Event, None]:
+def _citable(found: Found, profile: str) -> tuple[Evidence, ...]:
+    return found.evidence[: min(close(found.evidence), PROFILES[profile].passages)]
+
+
+async def _answered(
+    model: Model, passages: Passages, profile: str, read: Read | None
+) -> AsyncGenerator[Event, None]:
     found = passages.found
     budget = PROFILES[profile]
     try:
         await model.ready()
-        prompt = await asyncio.to_thread(
-            build, found.question, found.evidence, model.count, budget, model.context
-        )
+        cited = _citable(found, profile)
+        seen = await asyncio.to_thread(focus, found.question, cited, read) if read else None
+        given = narrowed(cited, seen) if seen else found.evidence
+        prompt = await asyncio.to_thread(build, found.question, given, model.count, budget, model.context)
         if not prompt.given:
             yield Finished(Answer("", (), 0, "stop"), prompt.notes)
             return
-        async with aclosing(_written(model, passages, prompt, budget.answer)) as events:
+        async with aclosing(_written(model, passages, prompt, budget.answer, seen)) as events:
             async for event in events:
                 yield event
     except QueueFull as error:
@@ -113,14 +123,14 @@ async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGene
 
 
 async def _written(
-    model: Model, passages: Passages, prompt: Prompt, max_tokens: int
+    model: Model, passages: Passages, prompt: Prompt, max_tokens: int, seen: Focus | None
 ) -> AsyncGenerator[Event, None]:
     found = passages.found
-    read = [
-        "\n".join((evidence.title, *evidence.headings, text, *_result(passages, n)))
-        for n, (evidence, text) in enumerate(zip(found.evidence, prompt.given, strict=False), 1)
+    grounds = [
+        "\n".join((evidence.title, *evidence.headings, quoted(evidence.text), *_result(passages, n)))
+        for n, evidence in enumerate(found.evidence[: len(prompt.given)], 1)
     ]
-    checked = Checked(found.question, read, SYSTEM)
+    checked = Checked(found.question, grounds, SYSTEM, seen)
     last = Done("broken")
     async with aclosing(model.generate(prompt.messages, max_tokens)) as events:
         async for event in events:

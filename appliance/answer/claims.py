@@ -8,14 +8,13 @@ that lie scattered over a passage support nothing. A sentence copied from a pass
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
 from appliance.answer.clauses import (
-    CALLED,
     Clause,
     Token,
     clauses,
@@ -23,12 +22,13 @@ from appliance.answer.clauses import (
     listed,
     tokens,
 )
-from appliance.answer.meaning import core, decisive, head, turned
+from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
+from appliance.answer.meaning import core, decisive, differs, head, turned
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.sentences import sentences
 from appliance.retrieval import exact
-from appliance.retrieval.words import LANGUAGES, fold, language, words
+from appliance.retrieval.words import fold, words
 
 NEW = 0.75  # share of the words that the question did not say which must stand in the clause
 ENOUGH = 0.6  # share of all of the claim's words that must
@@ -42,7 +42,6 @@ _ALSO = re.compile(
     r"\b(?:called|named|known as|shortened to|abbreviated (?:to|as)|simply|appelée?s?|dite?|connue?s? comme"
     r"|connue?s? sous le nom de|simplemente|conocid[oa]s? como|llamad[oa]s?|genannt) (?:the |la |le |el |l')?"
 )
-_CJK = "\u2e80"  # from here on, words are not set apart by spaces
 _SPOKEN_OF = listed(
     """
     he she it they this these that those such il elle ils elles ce cet cette ces cela el ella ellos ellas este
@@ -51,9 +50,6 @@ _SPOKEN_OF = listed(
 )
 
 _UNSPOKEN = listed("es era fue son eran fueron tiene tenia tuvo esta estaba ha habia")  # Spanish drops "it"
-
-Score = Callable[[str, Sequence[str]], Sequence[float]]
-"""A reader's word on a claim: for each text that may support it, 0…1 (how sure it is that it does)."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +63,11 @@ class Said:
 
     @cached_property
     def forms(self) -> dict[str, list[str]]:
-        return _by_beginning(_terms([token.text for token in (*self.around, *self.clause.whole)]))
+        return by_beginning(terms([token.text for token in (*self.around, *self.clause.whole)]))
 
     @cached_property
     def near(self) -> dict[str, list[str]]:
-        return _by_beginning(_terms([token.text for token in self.around]))
+        return by_beginning(terms([token.text for token in self.around]))
 
     @cached_property
     def text(self) -> str:
@@ -120,29 +116,52 @@ class Ground:
         """What supports the claim here; NONE when one of its clauses has no support."""
         if copied := self._copied(claim):
             return Support(1.0, copied)
-        parts = [self._best(part) for part in clauses(claim) if _content(part.whole)]
+        parts = [self._best(part) for part in clauses(claim) if content(part.whole)]
         if not parts or not all(part.share for part in parts):
             return NONE
         return Support(min(part.share for part in parts), tuple(said for part in parts for said in part.said))
 
+    def vouched(self, claim: str, sentence: str) -> Support:
+        """What supports a claim when a reader vouches that this sentence of the passage answers the question:
+        the claim says the question again and, for the rest, words of the sentence. Numbers, names and
+        decisive words must stand in it all the same."""
+        whole, told = Clause(tokens(claim)), Clause(tokens(sentence))
+        said = Said(told, self.named, sentence)
+        counted = amounts(whole.whole)
+        new = [
+            term
+            for term in content([one for at, one in enumerate(whole.whole) if at not in counted])
+            if not among(term, self._asked)
+        ]
+        held = (new or counted) and all(among(term, said.forms) for term in [*new, *decisive(whole.whole)])
+        if not held or gives_orders(sentence):
+            return NONE
+        if exact.missing(exact.Named(names=exact.named(_named(whole)).names), self.passage):
+            return NONE
+        if not amounts_hold(whole.whole, told.whole, self.named, alike, self._excused):
+            return NONE
+        if differs(whole, told, alike) or misplaced(whole.whole, told.whole, alike):
+            return NONE
+        return Support(1.0, (said,))
+
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""
-        held = _by_beginning(_terms([*words(support.text), *(token.text for token in support.around)]))
-        new = [term for term in _content(tokens(claim)) if not _among(term, self._asked)]
+        held = by_beginning(terms([*words(support.text), *(token.text for token in support.around)]))
+        new = [term for term in content(tokens(claim)) if not among(term, self._asked)]
         return Asked(self.question).answered(
-            claim, new, lambda word: _among(word, held), lambda word: _among(word, self._words)
+            claim, new, lambda word: among(word, held), lambda word: among(word, self._words)
         )
 
     def concerns(self, support: Support) -> bool:
         """Whether the sentences have to do with the question: one of its words stands in them, or a pronoun
         for the title, when the question is about the page and nothing else ("She was an engineer")."""
         asked = Asked(self.question).content
-        said = _by_beginning(_terms(words(support.text)))
-        if any(_among(word, said) for word in asked):
+        said = by_beginning(terms(words(support.text)))
+        if any(among(word, said) for word in asked):
             return True
-        titled = _by_beginning(_terms([token.text for token in support.around]))
+        titled = by_beginning(terms([token.text for token in support.around]))
         referring = any(_refers(tokens(one.sentence)) for one in support.said)
-        return referring and (not asked or any(_among(word, titled) for word in asked))
+        return referring and (not asked or any(among(word, titled) for word in asked))
 
     def _best(self, claim: Clause) -> Support:
         return max(
@@ -152,10 +171,10 @@ class Ground:
     def _held(self, claim: Clause, said: Said) -> Support:
         counted = amounts(claim.whole)
         wordy = [token for place, token in enumerate(claim.whole) if place not in counted]
-        claimed = _content(wordy) or _content(claim.whole)
-        held = [term for term in claimed if _among(term, said.forms)]
-        own = [term for term in claimed if not _among(term, said.near)]
-        new = [term for term in claimed if not _among(term, self._asked)]
+        claimed = content(wordy) or content(claim.whole)
+        held = [term for term in claimed if among(term, said.forms)]
+        own = [term for term in claimed if not among(term, said.near)]
+        new = [term for term in claimed if not among(term, self._asked)]
         enough = (
             len(held) >= ENOUGH * len(claimed)
             and sum(term in held for term in own) >= ENOUGH * len(own)
@@ -163,29 +182,27 @@ class Ground:
         )
         if not held or not enough or not self._spoken_of(claim, said):
             return NONE
-        if not all(_among(word, said.forms) for word in decisive(claim.whole)):
+        if not all(among(word, said.forms) for word in decisive(claim.whole)):
             return NONE
-        if not all(_among(word, said.forms) for word in _content(owners(claim.whole))):
+        if not all(among(word, said.forms) for word in content(owners(claim.whole))):
             return NONE
         names = exact.named(_named(claim)).names
         if exact.missing(exact.Named(names=names), said.text):
             return NONE
-        if not amounts_hold(claim.whole, said.clause.whole, said.around, _alike, self._excused):
+        if not amounts_hold(claim.whole, said.clause.whole, said.around, alike, self._excused):
             return NONE
-        turns = turned(claim, said.meant, _alike) or misplaced(claim.whole, said.clause.whole, _alike)
+        turns = turned(claim, said.meant, alike) or misplaced(claim.whole, said.clause.whole, alike)
         return NONE if turns else Support(len(held) / len(claimed), (said,))
 
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
         """Whether the clause is about what the claim is about."""
-        subject = _by_beginning(_terms([token.text for token in said.subject]))
-        about = _content([one for one in head(claim) if one.form < _CJK and not is_number(one)])
-        lacking = [term for term in about if not _among(term, subject)]
-        return not lacking or (
-            len(lacking) < len(about) and all(_among(term, said.forms) for term in lacking)
-        )
+        subject = by_beginning(terms([token.text for token in said.subject]))
+        about = content([one for one in head(claim) if one.form < CJK and not is_number(one)])
+        lacking = [term for term in about if not among(term, subject)]
+        return not lacking or (len(lacking) < len(about) and all(among(term, said.forms) for term in lacking))
 
     def _excused(self, term: str) -> bool:
-        return _among(term, self._asked) and not _among(term, self._words)
+        return among(term, self._asked) and not among(term, self._words)
 
     def _copied(self, claim: str) -> tuple[Said, ...]:
         wanted = [token.form for token in tokens(claim)]
@@ -198,7 +215,7 @@ class Ground:
         """Every clause of the passage."""
         about, _, text = self.passage.rpartition("\n")
         name = _ASIDE.sub("", about.partition("\n")[0])
-        named, title = tokens(about), tokens(name)
+        title = tokens(name)
         found: list[Said] = []
         before: tuple[Token, ...] = ()
         for sentence in sentences(text):
@@ -210,17 +227,22 @@ class Ground:
             called = title if not found and _also_called(sentence, name) else ()
             subject = _subject(parts[0])
             spoken_of = before if _refers(parts[0].words) else ()
-            found += [Said(part, (*named, *spoken_of), sentence, called) for part in parts]
+            found += [Said(part, (*self.named, *spoken_of), sentence, called) for part in parts]
             before = (*spoken_of, *subject)[:MEMORY]
         return found
 
     @cached_property
+    def named(self) -> tuple[Token, ...]:
+        """Title and headings."""
+        return tokens(self.passage.rpartition("\n")[0])
+
+    @cached_property
     def _words(self) -> dict[str, list[str]]:
-        return _by_beginning(_terms(words(self.passage)))
+        return by_beginning(terms(words(self.passage)))
 
     @cached_property
     def _asked(self) -> dict[str, list[str]]:
-        return _by_beginning(_terms(words(self.question)))
+        return by_beginning(terms(words(self.question)))
 
 
 def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> dict[int, Support]:
@@ -258,36 +280,3 @@ def _subject(clause: Clause) -> tuple[Token, ...]:
 def _named(claim: Clause) -> str:
     text = " ".join(token.text for token in claim.whole)
     return f"so {text}" if _NAME_FIRST.match(text) else text
-
-
-def _content(found: Sequence[Token]) -> list[str]:
-    shaping = LANGUAGES[language([token.text for token in found])] | CALLED
-    return list(dict.fromkeys(_terms([token.text for token in found if token.form not in shaping])))
-
-
-def _terms(found: Sequence[str]) -> list[str]:
-    terms = []
-    for word in map(fold, found):
-        terms += list(word) if word >= _CJK else [word]
-    return terms
-
-
-def _by_beginning(terms: Sequence[str]) -> dict[str, list[str]]:
-    table: dict[str, list[str]] = {}
-    for term in set(terms):
-        table.setdefault(term[:4], []).append(term)
-    return table
-
-
-def _among(term: str, table: dict[str, list[str]]) -> bool:
-    """Whether the term or another form of it is there: one that begins alike for most of its length."""
-    return any(term == other or _alike(term, other) for other in table.get(term[:4], ()))
-
-
-def _alike(one: str, other: str) -> bool:
-    common = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        common += 1
-    return common >= max(4, 0.6 * max(len(one), len(other)))

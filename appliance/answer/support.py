@@ -9,7 +9,8 @@ echoes of the prompt and its instructions never go out.
 import re
 from collections.abc import Sequence
 
-from appliance.answer.claims import Ground, Score, Support, supporting
+from appliance.answer.claims import NONE, Ground, Support, supporting
+from appliance.answer.focus import Focus
 from appliance.answer.refusal import may_refuse, refuses
 from appliance.answer.sentences import sentence_end
 from appliance.retrieval.words import fold, words
@@ -30,14 +31,14 @@ _WORDS = re.compile(r"\s+|\S+")
 _STOPS = ".:!?…。！？"
 _LIST = re.compile(r"^(?:\d{1,2}[.)]|[-*•–])\s+")  # the number of a list's item is no figure of a claim
 MOST = 3  # sentences of an answer
-ENOUGH_SURE = 0.5  # of a reader, where there is one
 _LEAK = 6  # words in a row that stand in the instructions
 
 
 class Checked:
     """One answer while it is written. `given` are the passages that the model read, with their titles, in
-    the order of their numbers; `instructions` is the system prompt, which never goes out. `score`, where
-    there is a reader, must find a claim at least ENOUGH_SURE in the sentences that support it.
+    the order of their numbers; `instructions` is the system prompt, which never goes out. Where a reader has
+    `seen` their sentences, the first claim must rest on one that answers about as well as the best; and that
+    one may support it alone (Ground.vouched).
 
     `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
     it, `struck` how many markers and sentences were taken out. `refused`: the model began by saying that the
@@ -45,7 +46,7 @@ class Checked:
     """
 
     def __init__(
-        self, question: str, given: Sequence[str], instructions: str, score: Score | None = None
+        self, question: str, given: Sequence[str], instructions: str, seen: Focus | None = None
     ) -> None:
         self.text = ""
         self.cited: set[int] = set()
@@ -55,7 +56,7 @@ class Checked:
         self._grounds = [Ground(passage, question) for passage in given]
         self._given = "\n".join(given)
         self._instructions = _key(instructions)
-        self._score = score
+        self._seen = seen
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
         self._said: set[str] = set()
@@ -111,15 +112,24 @@ class Checked:
 
     def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
         """The passages that the claim cites from now on. The first claim shown must answer the question."""
-        found = {
-            n: one
-            for n, one in supporting(claim, cited, self._grounds).items()
-            if self._grounds[n - 1].concerns(one) and (self.kept or self._grounds[n - 1].answers(claim, one))
-        }
-        if self._score is None or not found:
-            return found
-        scores = self._score(claim, [one.text for one in found.values()])
-        return {n: one for (n, one), sure in zip(found.items(), scores, strict=True) if sure >= ENOUGH_SURE}
+        found = supporting(claim, cited, self._grounds)
+        if self.kept:
+            return {n: one for n, one in found.items() if self._grounds[n - 1].concerns(one)}
+        answering = {n: one for n, one in found.items() if self._answers(n, claim, one)}
+        return answering or self._vouched(claim)
+
+    def _answers(self, n: int, claim: str, support: Support) -> bool:
+        ground = self._grounds[n - 1]
+        near = self._seen is None or self._seen.near(n, support.text)
+        return near and ground.concerns(support) and ground.answers(claim, support)
+
+    def _vouched(self, claim: str) -> dict[int, Support]:
+        if self._seen is None:
+            return {}
+        best = self._seen.best
+        ground = self._grounds[best.n - 1] if best.n <= len(self._grounds) else None
+        support = ground.vouched(claim, best.sentence) if ground else NONE
+        return {best.n: support} if ground and support.share and ground.answers(claim, support) else {}
 
     def _leaks(self, claim: str) -> bool:
         found = _key(claim).split()

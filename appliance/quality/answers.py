@@ -13,6 +13,7 @@ from pathlib import Path
 from appliance import models
 from appliance.answer.ask import Finished, ask
 from appliance.answer.events import Model
+from appliance.answer.focus import Read
 from appliance.answer.llm import Llama
 from appliance.answer.queue import QueuedModel
 from appliance.answer.quick import Quick
@@ -37,6 +38,7 @@ class Desk:
     library: Library
     model: Model | None
     quick: Quick | None = None
+    read: Read | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from appliance.quality.questions import Question
 from appliance.quality.results import Figure
 from appliance.retrieval.gate import LEVELS
 from appliance.retrieval.readers import open_reader
-from appliance.retrieval.rerank import DEPTH
+from appliance.retrieval.rerank import DEPTH, Reader, logits
 from appliance.retrieval.search import Book, Library
 from appliance.settings import Settings
 from appliance.wiring import open_gate
@@ -83,7 +83,9 @@ def main(given: Settings, options: argparse.Namespace) -> int:
         if options.baselines and gold is not None:
             _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
         if options.answers:
-            _answering(report, given, library, questions.sample(asked, options.answers), options.shown)
+            _answering(
+                report, given, library, reader, questions.sample(asked, options.answers), options.shown
+            )
     if options.plots and pictured:
         plots.draw(pictured, {level: gate.both.answer_at[level] for level in LEVELS}, options.plots)
     if options.results_file:
@@ -198,12 +200,19 @@ def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, 
 
 
 def _answering(
-    report: Report, given: Settings, library: Library, asked: Sequence[Question], shown: Path | None
+    report: Report,
+    given: Settings,
+    library: Library,
+    reader: Reader,
+    asked: Sequence[Question],
+    shown: Path | None,
 ) -> None:
     """`shown`: where every shown sentence goes with its evidence, to be read by hand."""
     model = answers.open_model(given)
     try:
-        replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
+        replies = asyncio.run(
+            answers.ask_all(answers.Desk(given, library, model, read=partial(logits, reader)), asked)
+        )
     finally:
         model.close()
     if shown:

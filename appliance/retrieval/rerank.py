@@ -35,13 +35,18 @@ def reader_sha256(settings: Settings) -> str:
     return models.catalogue().find(settings.reranker).sha256
 
 
+def logits(reader: Reader, question: str, passages: Sequence[str]) -> list[float]:
+    """One for each passage; none while the reader is down."""
+    try:
+        return [float(logit) for logit in reader.read(question, passages)]
+    except ServiceDown:
+        return []
+
+
 def sure(reader: Reader, question: str, passages: Sequence[str]) -> list[float]:
     """0…1 for each passage; 0 while the reader is down."""
-    try:
-        logits = reader.read(question, passages)
-    except ServiceDown:
-        return [0.0] * len(passages)
-    return [float(p) for p in 1 / (1 + np.exp(-np.clip(logits, -50, 50)))]
+    found = logits(reader, question, passages) or [-np.inf] * len(passages)
+    return [float(p) for p in 1 / (1 + np.exp(-np.clip(found, -50, 50)))]
 
 
 def reading(title: str, headings: Sequence[str], text: str) -> str:

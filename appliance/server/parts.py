@@ -11,6 +11,7 @@ from appliance.sources.folder import Shelf
 
 if TYPE_CHECKING:
     from appliance.answer.events import Model
+    from appliance.answer.focus import Read
     from appliance.answer.quick import Quick
     from appliance.vectors import Encoder
 
@@ -89,6 +90,8 @@ class Appliance(Protocol):
     def model(self) -> Model | None: ...
     @property
     def quick(self) -> Quick | None: ...
+    @property
+    def read(self) -> Read | None: ...
     @property
     def encoder(self) -> Encoder | None: ...
     @property

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 
+from appliance.answer.focus import Read
 from appliance.answer.quick import Quick
 from appliance.records import Check
 from appliance.retrieval.search import Library
@@ -67,6 +68,10 @@ class Live:
     @property
     def quick(self) -> Quick | None:
         return self.box.quick
+
+    @property
+    def read(self) -> Read | None:
+        return self.box.read
 
     def health(self) -> Health:
         found = self.box.health()

@@ -137,6 +137,7 @@ class Desk:
     model: object
     settings: Settings
     quick: object | None = None
+    read: object | None = None
 
 
 def desk(model: object, profile: str = "desktop", results: int = 8, **library) -> Desk:

@@ -215,6 +215,7 @@ class FakeAppliance:
     state: FakeHealth = field(default_factory=FakeHealth)
     shelf: Shelf = field(default_factory=lambda: Shelf(()))
     quick: object | None = None
+    read: object | None = None
 
     def health(self) -> FakeHealth:
         return self.state

@@ -1,0 +1,118 @@
+"""Which sentences the model reads, and on which its answer must rest."""
+
+import asyncio
+
+import pytest
+
+from answer.fakes import desk, says
+from appliance.answer.ask import Finished, ask
+from appliance.answer.focus import KEPT, focus, narrowed
+from appliance.records import Evidence
+
+QUESTION = "Who wrote Orvando?"
+PAGES = (
+    (
+        "Orvando",
+        "Orvando is a tragedy in five acts. It was written by Will Spere in 1601. It is set in Lund.",
+    ),
+    ("Lars Oliv", "Lars Oliv was an actor. He won a prize for playing Orvando in a film. He died in Melden."),
+)
+BEST = "Orvando: It was written by Will Spere in 1601."
+
+
+def evidence() -> list[Evidence]:
+    return [Evidence("a", title, title, (), "", text, 0, 1.0) for title, text in PAGES]
+
+
+def by_table(table: dict[str, float]):
+    """A reader with one logit for each text; -9 for those that are not in its table."""
+    return lambda _question, texts: [table.get(text, -9.0) for text in texts]
+
+
+def test_the_sentences_of_all_passages_are_read_with_their_titles():
+    asked: list[str] = []
+
+    def read(_question, texts):
+        asked.extend(texts)
+        return [0.0] * len(texts)
+
+    seen = focus(QUESTION, evidence(), read)
+    assert seen is not None
+    assert asked[0] == "Orvando: Orvando is a tragedy in five acts."
+    assert [one.n for one in seen.told] == [1, 1, 1, 2, 2, 2]
+
+
+def test_without_a_reader_there_is_no_focus():
+    assert focus(QUESTION, evidence(), lambda *_: []) is None
+    assert focus(QUESTION, [], lambda *_: []) is None
+
+
+def test_the_model_reads_the_best_sentences_in_their_order():
+    table = {
+        BEST: 4.0,
+        "Orvando: Orvando is a tragedy in five acts.": 1.0,
+        "Orvando: It is set in Lund.": 2.0,
+    }
+    seen = focus(QUESTION, evidence(), by_table(table))
+    assert seen is not None
+    (only,) = narrowed(evidence(), seen)
+    assert only.text == PAGES[0][1]
+    assert len(only.text.split(". ")) == KEPT
+
+
+def test_a_passage_before_the_last_one_read_keeps_a_sentence():
+    table = {f"Lars Oliv: {text}": 1.0 for text in ("Lars Oliv was an actor.", "He died in Melden.")}
+    table["Lars Oliv: He won a prize for playing Orvando in a film."] = 2.0
+    seen = focus(QUESTION, evidence(), by_table(table))
+    assert seen is not None
+    first, second = narrowed(evidence(), seen)
+    assert first.text == "Orvando is a tragedy in five acts."
+    assert second.text == PAGES[1][1]
+
+
+def test_only_sentences_near_the_best_answer():
+    seen = focus(QUESTION, evidence(), by_table({BEST: 4.0, "Lars Oliv: Lars Oliv was an actor.": 3.0}))
+    assert seen is not None
+    assert seen.near(1, "It was written by Will Spere in 1601.")
+    assert not seen.near(2, "Lars Oliv was an actor.")
+    assert not seen.near(2, "It was written by Will Spere in 1601.")
+
+
+def answered(written: str, table: dict[str, float] | None) -> str:
+    async def run() -> str:
+        box = desk(says(written), evidence=evidence())
+        box.read = by_table(table) if table is not None else None
+        *_, last = [event async for event in ask(box, QUESTION)]
+        assert isinstance(last, Finished)
+        return last.answer.text
+
+    return asyncio.run(run())
+
+
+def test_a_sentence_that_rests_on_another_than_the_best_is_no_answer():
+    beside = "Lars Oliv won a prize for playing Orvando in a film [2]."
+    assert answered(beside, None) == beside
+    assert answered(beside, {BEST: 4.0}) == ""
+
+
+def test_the_best_sentence_vouches_for_what_it_says():
+    assert answered("The author of Orvando is Will Spere [1].", None) == ""
+    assert answered("The author of Orvando is Will Spere [1].", {BEST: 4.0}) == ""  # "author" is nowhere
+    assert answered("Will Spere [1].", {BEST: 4.0}) == "Will Spere [1]."
+    assert (
+        answered("Who wrote Orvando is Will Spere [2].", {BEST: 4.0})
+        == "Who wrote Orvando is Will Spere [1]."
+    )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Orvando was written by Will Spere in 1602.",  # another year
+        "Orvando was not written by Will Spere.",
+        "Orvando was first written by Will Spere.",
+        "Orvando was written by Lars Oliv.",
+    ],
+)
+def test_it_vouches_for_nothing_else(written):
+    assert answered(written, {BEST: 4.0}) == ""
