@@ -11,8 +11,8 @@ ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.lint
 ON_THE_CARD = [
     file
-    for file in (ROOT / "image/rootfs").rglob("*")
-    if file.is_file() and not file.is_symlink() and file.read_bytes().startswith(b"#!/bin/sh")
+    for file in (ROOT / "image/rootfs/usr/lib/lamplight").glob("*")
+    if file.read_bytes().startswith(b"#!/bin/sh")
 ]
 SCRIPTS = [ROOT / "build.sh", ROOT / ".ci" / "run", *ROOT.glob("image/**/*.sh"), *ON_THE_CARD]
 
