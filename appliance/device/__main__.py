@@ -38,12 +38,11 @@ def _firstboot() -> None:
 
 
 def _settings() -> None:
-    box, problems = apply.apply(PLACES, board.look(), grp.getgrnam(USER).gr_gid)
-    socket.sethostname(box.name)
-    _say(problems)
-    print(f"Lamplight: network {box.ssid!r}, {box.address}, settings: {box.settings}. {box.less}".rstrip())
-    code = (PLACES.data / "secrets" / "admin-code").read_text().strip()
-    print(f"Lamplight: passphrase {box.passphrase or '(open network)'}, admin's first code {code}")
+    done = apply.apply(PLACES, board.look(), grp.getgrnam(USER).gr_gid)
+    socket.sethostname(done.box.name)
+    print("\n".join(filter(None, done.about.splitlines())))
+    print(f"Settings: {done.box.settings}. {done.box.less}".rstrip())
+    _say(done.problems)
 
 
 def _say(problems: Sequence[Problem]) -> None:

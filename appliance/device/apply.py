@@ -38,9 +38,18 @@ class Places:
     zones: Path = Path("/usr/share/zoneinfo")
 
 
-def apply(places: Places, board: Board, group: int) -> tuple[Box, tuple[Problem, ...]]:
-    """Renders this start's files; `group` is that of the pages. Gives what was made of it, for the console.
-    Raises OSError when /run cannot be written."""
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a start came to, for the console; `about` is the text of card.BOX, without the owner's secrets."""
+
+    box: Box
+    problems: tuple[Problem, ...]
+    about: str
+
+
+def apply(places: Places, board: Board, group: int) -> Applied:
+    """Renders this start's files; `group` is that of the pages. Raises OSError when /run cannot be
+    written."""
     data = lasting(places.data, places.run)
     decision = decide(
         files.read(places.card / card.SETTINGS),
@@ -54,7 +63,8 @@ def apply(places: Places, board: Board, group: int) -> tuple[Box, tuple[Problem,
     write_box(places.run, box, group)
     if decision.source == "card":
         _keep(places.card, data)
-    return box, _tell(places, decision, box, made)
+    about = card.about(box.ssid, box.address, *_secrets(decision, made))
+    return Applied(box, _tell(places, decision, about), about.decode())
 
 
 def _here(folder: Path) -> Collection[str]:
@@ -114,7 +124,7 @@ def _keep(place: Path, data: Path) -> None:
         files.replace(data / KEPT, good, 0o600)
 
 
-def _tell(places: Places, decision: Decision, box: Box, made: Keys) -> tuple[Problem, ...]:
+def _tell(places: Places, decision: Decision, about: bytes) -> tuple[Problem, ...]:
     """To the status page and onto the card; gives everything that is wrong."""
     found = list(decision.problems)
     if found:
@@ -123,7 +133,7 @@ def _tell(places: Places, decision: Decision, box: Box, made: Keys) -> tuple[Pro
     everything = problems.read(places.run)
     try:
         card.write(places.card, card.PROBLEMS, card.told(everything) if everything else None)
-        card.write(places.card, card.BOX, card.about(box.ssid, box.address, *_secrets(decision, made)))
+        card.write(places.card, card.BOX, about)
     except OSError as error:
         sentence = f"The card's first partition cannot be written: {error.strerror}."
         problems.write(places.run, "card", [Problem("box", "Card", sentence)])
@@ -131,6 +141,7 @@ def _tell(places: Places, decision: Decision, box: Box, made: Keys) -> tuple[Pro
 
 
 def _secrets(decision: Decision, made: Keys) -> tuple[str, str]:
-    """The passphrase if the box made it, and the admin's first code."""
-    owner = decision.owner
-    return "" if owner.open_network or owner.passphrase else made.wifi_passphrase, made.admin_code
+    """What to say of the passphrase, and the admin's first code."""
+    if decision.owner.open_network:
+        return "none, anyone may join", made.admin_code
+    return ("as lamplight.toml says" if decision.owner.passphrase else made.wifi_passphrase), made.admin_code

@@ -60,12 +60,12 @@ def _remount(place: Path, how: str) -> None:
 
 
 def about(ssid: str, address: str, passphrase: str, code: str) -> bytes:
-    """The file that says how to join this box; `passphrase` "" when the owner chose."""
+    """The file that says how to join this box; `passphrase` may be a sentence on it."""
     lines = [
         "This Lamplight box",
         "",
         f"Wi-Fi network:       {ssid}",
-        f"Passphrase:          {passphrase or 'as lamplight.toml says'}",
+        f"Passphrase:          {passphrase}",
         f"Address:             {address}",
         f"Admin's first code:  {code}",
         "",

@@ -32,7 +32,8 @@ def places(tmp_path):
 
 
 def start(places):
-    return apply.apply(places, BOARD, GROUP)
+    done = apply.apply(places, BOARD, GROUP)
+    return done.box, done.problems
 
 
 def written(places):
@@ -89,6 +90,7 @@ def test_the_card_never_has_a_passphrase_that_the_owner_chose(places):
     text = (places.card / "lamplight-box.txt").read_text()
     assert "water and light" not in text
     assert "as lamplight.toml says" in text
+    assert apply.apply(places, BOARD, GROUP).about == text.replace("\n", "\r\n")  # nor does the console
     assert keys.keep(places.data, GROUP).admin_code in text
 
 
