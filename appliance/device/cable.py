@@ -5,7 +5,9 @@ somebody answers it falls silent and says so on the status page; so it does whil
 new cable is a new network. Runs as root; standard library alone.
 """
 
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Collection
 from ipaddress import IPv4Address
@@ -50,8 +52,9 @@ class Cable:
         plug: Callable[[], bytes | None],
         others: Callable[[], Collection[IPv4Address]],
         tell: Callable[[Collection[IPv4Address]], None],
+        again: float = AGAIN,
     ) -> None:
-        self._server, self._plug, self._others, self._tell = server, plug, others, tell
+        self._server, self._plug, self._others, self._tell, self._again = server, plug, others, tell, again
         self._asked = float("-inf")
         self._known: bytes | None = None
 
@@ -60,7 +63,7 @@ class Cable:
         if plug != self._known:
             self._server.stop()
             self._known, self._asked = plug, float("-inf")
-        if plug is None or now - self._asked < AGAIN:
+        if plug is None or now - self._asked < self._again:
             return
         self._asked = now
         found = self._others()
@@ -71,12 +74,17 @@ class Cable:
             self._server.start()
 
 
-def run(folder: Path) -> None:
-    """For ever; `folder` is /run/lamplight."""
-    cable = Cable(Server(folder / f"dnsmasq-{CABLE}.conf"), plug, others, lambda found: tell(folder, found))
-    while True:
-        cable.look(time.monotonic())
-        time.sleep(TICK)
+def run(folder: Path, again: float = AGAIN) -> None:
+    """Until SIGTERM; `folder` is /run/lamplight."""
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
+    server = Server(folder / f"dnsmasq-{CABLE}.conf")
+    cable = Cable(server, plug, others, lambda found: tell(folder, found), again)
+    try:
+        while True:
+            cable.look(time.monotonic())
+            time.sleep(TICK)
+    finally:
+        server.stop()
 
 
 def plug(folder: Path = Path("/sys/class/net") / CABLE) -> bytes | None:

@@ -7,13 +7,14 @@ import ast
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from namespaces import ROOT, joined
 
-from appliance.device import hotspot, names, network
+from appliance.device import hotspot, names, network, problems
 from appliance.device.owner import DEFAULT
 
 pytestmark = pytest.mark.image
@@ -171,6 +172,46 @@ def test_the_cable_falls_silent_for_another_server(tmp_path):
         ):
             assert box.python(ask) == "192.168.9.1"
         assert box.python(ask) == ""
+
+
+def test_the_box_serves_the_cable_until_another_server_comes(tmp_path):
+    """The whole process of lamplight-cable.service, with a quicker eye."""
+    tmp_path.chmod(0o755)
+    dnsmasq_file(tmp_path, "eth0").rename(tmp_path / "dnsmasq-eth0.conf")
+    watch = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+        f"from pathlib import Path; from appliance.device import cable; cable.run(Path({str(tmp_path)!r}), 3.0)"
+    )
+    served = "from appliance.device import dhcp; print(*sorted(dhcp.servers('phone0', 1.5)))"
+    ours = str(network.ADDRESSES["eth0"].ip)
+    options = [
+        "--keep-in-foreground",
+        "--port=0",
+        "--interface=phone0",
+        "--dhcp-range=192.168.9.50,192.168.9.90",
+    ]
+    with joined("lamp-watch", "eth0", str(network.ADDRESSES["eth0"])) as (box, other):
+        box("nft", "-f", ROOTFS / "etc/nftables.conf")
+        with box.running(sys.executable, "-c", watch):
+            until(lambda: other.python(served) == ours)
+            assert problems.read(tmp_path) == ()
+            other("ip", "address", "add", "192.168.9.1/24", "dev", "phone0")
+            with other.running(
+                "dnsmasq", *options, f"--dhcp-leasefile={tmp_path}/leases", "--conf-file=/dev/null"
+            ):
+                until(lambda: problems.read(tmp_path) != ())
+                assert "192.168.9.1" in problems.read(tmp_path)[0].sentence
+                until(lambda: ours not in other.python(served))
+            until(lambda: other.python(served) == ours)
+            assert problems.read(tmp_path) == ()
+
+
+def until(found):
+    """Waits for what comes within a minute."""
+    end = time.monotonic() + 60
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.5)
 
 
 def test_our_own_server_is_nobody_else(tmp_path):
