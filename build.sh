@@ -157,6 +157,9 @@ run_tests() {
   need shellcheck shellcheck || echo "shellcheck could not be installed: its test will fail." >&2
   "$venv/bin/python" -m appliance models
   cd "$here"
+  # Kept from run to run, outside the tree: collecting the tests takes half as long.
+  export PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
+  unset PYTHONDONTWRITEBYTECODE
   exec "$venv/bin/python" -m pytest -m "not image and not boot" "$@"
 }
 
