@@ -68,7 +68,7 @@ def test_help_is_the_default_and_an_unknown_command_leads_to_it(build: Machine) 
     assert wrong.stderr == "There is no ./build.sh install.\nTry: ./build.sh help\n"
 
 
-@pytest.mark.parametrize("verb", ["image", "test-image"])
+@pytest.mark.parametrize("verb", ["test-image"])
 def test_what_is_not_there_yet_says_so(build: Machine, verb: str, tmp_path: Path) -> None:
     found = build(verb)
     assert found.returncode == 1
