@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kiwix_servers import PIECE, Kiwix
+from kiwix_servers import PIECE, Kiwix, Mirror
 
 from appliance.bundles import fetch, lock
 from appliance.bundles.definitions import Defined, read
@@ -310,7 +310,7 @@ def test_whatever_the_mirrors_do_only_the_right_archive_gets_the_name(
             mirror.content[FILE] = chance.choice([wrong, wrong, CONTENT[:-9], CONTENT + b"x", b""])
     good = seed % 2 == 0
     if good:
-        kiwix.mirrors[chance.choice("abcd")].__init__()  # without a fault
+        kiwix.mirrors[chance.choice("abcd")] = Mirror()  # without a fault
     cut = chance.randrange(len(CONTENT))
     left = chance.choice([b"", CONTENT[:cut], changed(3)[: 9 * PIECE], bytes(9999)])
     (tmp_path / f"{FILE}.part").write_bytes(left)
