@@ -9,7 +9,7 @@
     fr: ["fr", ["1234567890", "azertyuiop", "qsdfghjklm", "wxcvbn'éèêçà?"]],
     es: ["es", ["1234567890", "qwertyuiop", "asdfghjklñ", "zxcvbnmáéíóúü¿?"]],
     ar: ["ع", ["1234567890", "ضصثقفغعهخحجد", "شسيبلاتنمكطذ", "ئءؤرىةوزظإأآ؟"]],
-    hi: ["हि", ["अआइईउऊऋएऐओऔ", "ािीुूृेैोौंँः्", "कखगघङचछजझञटठड", "ढणतथदधनपफबभमय", "रलवशषसह़क्ष?"]]
+    hi: ["हि", ["अआइईउऊऋएऐओऔ", "ािीुूृेैोौंँः्", "कखगघङचछजझञटठड", "ढणतथदधनपफबभमय", "रलवशषसह़ळ।?"]]
   };
   var order = Object.keys(LAYOUTS), language = LAYOUTS[say.language] ? say.language : "en";
   var board = null, field = null, capital = false;
@@ -91,7 +91,7 @@
     board.hidden = false;
     document.documentElement.classList.add("lamplight-typing");
     field.focus();
-    field.scrollIntoView({ block: "center" });
+    scrollBy(0, Math.max(0, field.getBoundingClientRect().bottom + 16 - board.getBoundingClientRect().top));
   }
   function hide() {
     if (board) board.hidden = true;

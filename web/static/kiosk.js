@@ -19,7 +19,7 @@
       if (reply.type === "opaqueredirect") again();
     }, function () {});
   }
-  ["pointerdown", "keydown", "wheel", "touchmove", "lamplight-touch"].forEach(function (name) {
+  ["pointerdown", "keydown", "input", "wheel", "touchmove", "lamplight-touch"].forEach(function (name) {
     addEventListener(name, touch, { capture: true, passive: true });
   });
   if (window.top !== window) return;
