@@ -284,3 +284,20 @@ def desktop(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
 def test_a_desktop_has_none_of_these_paths(desktop: TestClient, path: str) -> None:
     assert desktop.get(path).status_code == 404
     assert desktop.post(path).status_code in (404, 405)  # 405: below /static
+
+
+def test_a_link_to_the_internet_opens_the_calm_page_under_each_of_the_boxs_names(box: Box) -> None:
+    for host in (BOX, "lamplight", "198.51.100.1"):
+        page = box.get(host, "/read/catch/external?source=https://outside.example/a")
+        assert page.status_code == 200
+        assert "This leads to the internet" in page.text
+        assert "https://outside.example/a" in page.text
+
+
+def test_nginx_leaves_every_path_to_the_pages() -> None:
+    """They put into Kiwix's articles the script that keeps links to the internet inside."""
+    text = (Path(__file__).parents[2] / "image/rootfs/etc/nginx/nginx.conf").read_text("utf-8")
+    assert re.findall(r"proxy_pass (\S+);", text) == ["http://pages"]
+    assert re.findall(r"upstream pages \{\s*server (\S+)", text) == ["127.0.0.1:8080"]
+    assert "proxy_set_header Host $http_host;" in text
+    assert "proxy_set_header X-Real-IP $remote_addr;" in text

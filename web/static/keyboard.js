@@ -1,5 +1,5 @@
 // A keyboard on the box's own screen: it comes when a text field is touched, or by its button in the bar. The
-// window of that screen has no room for another program's keyboard (docs/decisions).
+// window of that screen has no room for another program's keyboard (docs/decisions/0009-the-boxs-own-screen.md).
 (function () {
   "use strict";
   var say = document.currentScript.dataset;
