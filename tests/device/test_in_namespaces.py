@@ -180,7 +180,8 @@ def test_the_box_serves_the_cable_until_another_server_comes(tmp_path):
     dnsmasq_file(tmp_path, "eth0").rename(tmp_path / "dnsmasq-eth0.conf")
     watch = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        f"from pathlib import Path; from appliance.device import cable; cable.run(Path({str(tmp_path)!r}), 3.0)"
+        "from pathlib import Path; from appliance.device import cable; "
+        f"cable.run(Path({str(tmp_path)!r}), 3.0)"
     )
     served = "from appliance.device import dhcp; print(*sorted(dhcp.servers('phone0', 1.5)))"
     ours = str(network.ADDRESSES["eth0"].ip)
