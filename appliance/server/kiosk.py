@@ -115,8 +115,11 @@ def _of_this_machine(scope: Scope) -> bool:
 
 
 def _plain(scope: Scope, language: str) -> Scope:
-    """The request as the pages know it: under this machine's name, in the language of the box."""
+    """The request as the pages know it: under this machine's name, in the language of the box. A form that
+    was on a page of the visit stays one of an own page."""
     headers = MutableHeaders(raw=list(scope["headers"]))
+    if headers.get("origin") == f"http://{headers['host']}":
+        headers["origin"] = "http://localhost"
     headers["host"], headers["accept-language"] = "localhost", language
     return {**scope, "headers": headers.raw}
 

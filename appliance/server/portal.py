@@ -19,6 +19,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from appliance.device.network import ADDRESSES
 from appliance.server import portal_probes, render
 from appliance.server.guard import LOOPBACK, host_name
 from appliance.server.phrases import Phrases, spoken
@@ -35,10 +36,11 @@ def visitors(settings: Settings) -> Visitors:
 
 
 def own_names(name: str) -> frozenset[str]:
-    """What the box is called: its full name and the first part of it, its number on the hotspot, and this
-    machine's own names."""
+    """What the box is called: its full name and the first part of it, its numbers on its own networks, and
+    this machine's own names."""
     full = host_name(name)
-    return frozenset((full, full.partition(".")[0], VISITORS_ADDRESS, *LOOPBACK))
+    numbers = (VISITORS_ADDRESS, *(str(address.ip) for address in ADDRESSES.values()))
+    return frozenset((full, full.partition(".")[0], *numbers, *LOOPBACK))
 
 
 class Portal:

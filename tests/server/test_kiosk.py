@@ -137,6 +137,20 @@ def test_pictures_and_styles_stay_as_they_are(screen: Screen) -> None:
     assert style.headers.get("cache-control") != "no-store"
 
 
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["own-form", "form-from-elsewhere"])
+def test_a_form_of_the_visit_is_an_own_form(elsewhere: bool) -> None:
+    async def tell(scope: Scope, receive: Receive, send: Send) -> None:
+        given = {name: value for name, value in scope["headers"] if name in (b"host", b"origin")}
+        body = b" ".join((given[b"host"], given[b"origin"]))
+        await page_in(body)(scope, receive, send)
+
+    screen = Screen(Kiosk(tell, "en"))
+    visit = screen.start(f"{HOST}:8080")
+    origin = "http://evil.example" if elsewhere else f"http://{visit}"
+    told = screen.get(visit, "/library", "POST", origin=origin).text
+    assert told == f"localhost {'http://evil.example' if elsewhere else 'http://localhost'}"
+
+
 @pytest.mark.parametrize("host", [f"0123456789abcdef.{HOST}", HOST])
 def test_a_phone_has_no_visits(screen: Screen, host: str) -> None:
     """With a portal it is led to the box as from any other name."""

@@ -169,6 +169,8 @@ def test_any_address_that_is_typed_arrives(box: Box, host: str, tapped: bool) ->
         f"{BOX}.",
         f"{BOX}:80",
         "198.51.100.1",
+        "10.42.0.1",
+        "10.43.0.1",
         "127.0.0.1:8080",
         "localhost",
         "[::1]",
