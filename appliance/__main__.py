@@ -116,7 +116,7 @@ def _models(given: Settings, _options: argparse.Namespace) -> None:
 def _index(given: Settings, options: argparse.Namespace) -> None:
     from appliance.setup import index
 
-    index(given, options.zim.absolute(), options.to)
+    index(given, options.zim.absolute(), options.to, cluster=options.cluster)
 
 
 def _web(given: Settings, _options: argparse.Namespace) -> None:
@@ -231,6 +231,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             ("--to",),
             {"type": Path, "metavar": "FILE", "help": "Where the index goes; by default beside the archive."},
         ),
+        bundle_verbs.CLUSTER,
     ),
     "label": (
         (

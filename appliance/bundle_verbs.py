@@ -73,6 +73,14 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "bundle fetch": (_fetch, "Fetch what it is made of, as locked; an interrupted run goes on where it was."),
 }
 _NAME: Option = (("name",), {"metavar": "NAME", "help": "A bundle's name, or the file of its definition."})
+CLUSTER: Option = (
+    ("--cluster",),
+    {
+        "default": "",
+        "metavar": "ADDRESS",
+        "help": "Dask scheduler whose workers embed, as tcp://10.0.0.5:8786.",
+    },
+)
 _CATALOGUE: Option = (
     ("--catalogue",),
     {"metavar": "ADDRESS", "help": "A catalogue (OPDS) instead of Kiwix's."},

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.bundle_verbs import Option, Verb
+from appliance.bundle_verbs import CLUSTER, Option, Verb
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _build(given: Settings, options: argparse.Namespace) -> None:
     found = definitions.find(options.name, given.home)
     made_of = gather.gather(found, given.home)
     version = options.edition or f"{datetime.now(UTC):%Y.%m.%d}"
-    indexes = {path: index_of(given, path) for path in made_of.archives}
+    indexes = {path: index_of(given, path, options.cluster) for path in made_of.archives}
     with step("Writing the bundle", unit="MB") as current:
         made = build(
             found.definition,
@@ -152,6 +152,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         _NAME,
         _TO,
         _SIGN,
+        CLUSTER,
         (("--edition",), {"metavar": "TEXT", "help": "Its version; by default the day: 2026.11.30."}),
     ),
     "bundle verify": (

@@ -40,9 +40,11 @@ def set_up(settings: Settings) -> None:
             say(f"{error} {error.hint}")
 
 
-def index(settings: Settings, path: Path, target: Path | None = None, title: str = "") -> Report:
-    """Makes the index of an archive unless one that fits is there; `title` as in `build`. Raises as `build`
-    and ZimArchive do."""
+def index(
+    settings: Settings, path: Path, target: Path | None = None, title: str = "", cluster: str = ""
+) -> Report:
+    """Makes the index of an archive unless one that fits is there; `title` and `cluster` as in `build`.
+    Raises as `build` and ZimArchive do."""
     archive = ZimArchive.open(path)
     place = target or _place(settings, archive)
     if target is not None and target.exists() and (target.is_dir() or target.suffix != ".index"):
@@ -55,13 +57,13 @@ def index(settings: Settings, path: Path, target: Path | None = None, title: str
             f"There is no folder {place.parent} for the index.", "Make it, or give another --to."
         )
     model, tokenizer = (models.verify(settings.home, name) for name in models.EMBEDDING)
-    return build(archive, place, minilm(model, tokenizer), settings.threads, title=title)
+    return build(archive, place, minilm(model, tokenizer), settings.threads, title=title, cluster=cluster)
 
 
-def index_of(settings: Settings, path: Path) -> Path | None:
+def index_of(settings: Settings, path: Path, cluster: str = "") -> Path | None:
     """The index of an archive, made unless one that fits is there; None where there is nothing to index."""
     archive = ZimArchive.open(path)
-    report = index(settings, path, title=archive.name)
+    report = index(settings, path, title=archive.name, cluster=cluster)
     return open_index(settings, archive).path if report.passages else None
 
 

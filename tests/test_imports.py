@@ -39,6 +39,7 @@ DOORS = {
     "transformers": {"training/network.py"},
     "apsw": {"sqlite.py"},
     "cryptography": {"bundles/signature.py"},
+    "distributed": {"indexer/cluster.py"},
     "sqlite3": set(),
     "sqlite_vec": {"sqlite.py"},
     "llama_cpp": {"answer/llm.py"},

@@ -20,16 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import indexfile, indexformat, sqlite
-from appliance.errors import IndexFileError, IndexingError, VectorError
+from appliance.errors import IndexFileError, IndexingError
+from appliance.indexer import cluster
 from appliance.indexer.check import Checked, check
 from appliance.indexer.chunk import CHUNKER
-from appliance.indexer.staging import BYTES_PER_PASSAGE, SPARE, Ready, Staging, check_space, remove
+from appliance.indexer.embedded import ready
+from appliance.indexer.staging import BYTES_PER_PASSAGE, SPARE, Staging, check_space, remove
 from appliance.indexer.windows import WINDOW, Window, batches_of, read_windows
 from appliance.indexer.workers import Encoding, Pool
 from appliance.log import Step, say, step
 from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive
-from appliance.vectors import quantise
 
 PASSAGES_PER_PAGE = 3  # to ask for disk space before the pages are read; it is asked for again on the way
 
@@ -54,9 +55,11 @@ def build(
     workers: int = 0,
     window: int = WINDOW,
     title: str = "",
+    cluster: str = "",
 ) -> Report:
     """Makes the index of an archive at `target`, or leaves one that fits alone. `workers` 0: one per core;
-    `window`: passages sorted by length together; `title`: what the work is called, if not the archive's name.
+    `window`: passages sorted by length together; `title`: what the work is called, if not the archive's name;
+    `cluster`: address of a Dask scheduler whose workers embed instead of this machine.
 
     Raises IndexingError (disk full, a worker that died, a check that failed) and ModelFileError; what was
     done is kept in `target` + ".part" and the next run goes on from there.
@@ -67,9 +70,8 @@ def build(
     part = target.with_name(target.name + ".part")
     check_space(part, archive.article_count * PASSAGES_PER_PAGE * BYTES_PER_PASSAGE + SPARE)
     try:
-        checked = _make(
-            archive, target, part, encoding, workers or os.cpu_count() or 1, window, title or archive.name
-        )
+        work = _Work(encoding, workers or os.cpu_count() or 1, window, title or archive.name, cluster)
+        checked = _make(archive, target, part, work)
     except sqlite.Error as error:
         raise IndexingError(
             f"The index {target.name} cannot be written: {error}.",
@@ -82,21 +84,24 @@ def build(
     return report
 
 
-def _make(
-    archive: ZimArchive,
-    target: Path,
-    part: Path,
-    encoding: Encoding,
-    workers: int,
-    window: int,
-    title: str,
-) -> Checked:
-    staging = Staging(part, _identity(archive, encoding))
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """With what and by whom an archive is embedded, and what that is called."""
+
+    encoding: Encoding
+    workers: int
+    window: int
+    title: str
+    cluster: str
+
+
+def _make(archive: ZimArchive, target: Path, part: Path, work: _Work) -> Checked:
+    staging = Staging(part, _identity(archive, work.encoding))
     try:
         if not staging.assembled:
-            _embed(archive, staging, encoding, workers, window, title)
+            _embed(archive, staging, work)
             with step(f"Putting {staging.passages:,} passages into cells"):
-                staging.assemble(_meta(archive, encoding))
+                staging.assemble(_meta(archive, work.encoding))
         return _finish(archive, staging, target)
     finally:
         staging.close()
@@ -138,23 +143,27 @@ def _meta(archive: ZimArchive, encoding: Encoding) -> dict[str, Any]:
     }
 
 
-def _embed(
-    archive: ZimArchive, staging: Staging, encoding: Encoding, workers: int, window: int, title: str
-) -> None:
+def _embed(archive: ZimArchive, staging: Staging, work: _Work) -> None:
     """Reads, embeds and stages what is not staged yet, a window at a time."""
     total = archive.entry_count()
     if staging.position >= total:
         return
-    with (
-        step(f"Indexing {title}", total, "entries") as progress,
-        Pool(encoding, workers) as pool,
-    ):
+    with step(f"Indexing {work.title}", total, "entries") as progress:
         progress.resume_at(staging.position)
-        waiting: list[Window] = []
-        answers = pool.encode(
-            batches_of(read_windows(archive, staging.position, encoding.counter(), window), waiting)
-        )
-        _stage(answers, waiting, staging, progress)
+        if work.cluster:
+            _embed_far(archive, staging, work, progress)
+            return
+        with Pool(work.encoding, work.workers) as pool:
+            waiting: list[Window] = []
+            windows = read_windows(archive, staging.position, work.encoding.counter(), work.window)
+            _stage(pool.encode(batches_of(windows, waiting)), waiting, staging, progress)
+
+
+def _embed_far(archive: ZimArchive, staging: Staging, work: _Work, progress: Step) -> None:
+    """The same by the workers of a cluster."""
+    for part in cluster.parts(work.cluster, archive, work.encoding, staging.position, work.window):
+        progress.advance(part.position - staging.position)
+        staging.add(part.documents, part.skipped, part.position)
 
 
 def _stage(
@@ -173,22 +182,8 @@ def _stage(
 
 
 def _add(window: Window, vectors: list[NDArray[np.float32]], staging: Staging) -> None:
-    rows = [row for batch in window.order for row in batch]
-    ordered: NDArray[np.float32] = (
-        np.concatenate(vectors)[np.argsort(rows)] if rows else np.zeros((0, 0), np.float32)
-    )
-    ready: list[Ready] = []
-    first = 0
-    for draft in window.drafts:
-        own = ordered[first : first + len(draft.passages)]
-        first += len(draft.passages)
-        try:
-            int8 = quantise(own)
-        except VectorError as error:
-            window.skipped.append((draft.path, str(error)))
-            continue
-        ready.append(Ready(draft.path, draft.title, draft.passages, draft.crc32, draft.words, int8))
-    staging.add(ready, window.skipped, window.position)
+    documents = ready(window, vectors)
+    staging.add(documents, window.skipped, window.position)
 
 
 def _finish(archive: ZimArchive, staging: Staging, target: Path) -> Checked:

@@ -19,6 +19,7 @@ from appliance.sources.zim import ZimArchive
 from appliance.vectors import MAX_TOKENS
 
 WINDOW = 512  # passages sorted by length together, and lost at most by a kill: some seconds of work
+SPAN = 2048  # entries; no window reaches over a multiple of it, so that ranges can be made apart (`cluster`)
 
 
 @dataclass(slots=True)
@@ -47,10 +48,14 @@ class Window:
         return [text for draft in self.drafts for text in draft.texts]
 
 
-def read_windows(archive: ZimArchive, position: int, counter: Counter, size: int) -> Iterator[Window]:
-    """The archive's documents from `position` on, in windows; the last one ends where the archive ends."""
+def read_windows(
+    archive: ZimArchive, position: int, counter: Counter, size: int, end: int | None = None
+) -> Iterator[Window]:
+    """The archive's documents from `position` on, in windows; the last one ends where the archive ends, or at
+    position `end`."""
+    end = archive.entry_count() if end is None else end
     window = Window()
-    for place in range(position, archive.entry_count()):
+    for place in range(position, end):
         window.position = place + 1
         try:
             document = archive.evidence(place)
@@ -64,10 +69,10 @@ def read_windows(archive: ZimArchive, position: int, counter: Counter, size: int
         if draft and draft.passages:
             window.drafts.append(draft)
             window.passages += len(draft.passages)
-        if window.passages >= size:
+        if window.passages >= size or (window.passages and not (place + 1) % SPAN):
             yield _sorted(window, counter)
             window = Window()
-    window.position = archive.entry_count()
+    window.position = end
     yield _sorted(window, counter)
 
 
