@@ -14,7 +14,7 @@ from appliance.device.board import Board, Load, load
 from appliance.device.box import Box, write_box
 from appliance.device.firstboot import lasting
 from appliance.device.keys import Keys
-from appliance.device.owner import Decision, decide
+from appliance.device.ownerfile import Decision, decide
 from appliance.device.problems import Problem
 
 KEPT = "settings/lamplight.toml"

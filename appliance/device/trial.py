@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from appliance.device import card, files, hotspot
-from appliance.device.owner import Owner, parse
+from appliance.device.owner import Owner
+from appliance.device.ownerfile import parse
 from appliance.errors import DeviceError
 
 NOW, BEFORE, TRIAL = "hostapd.conf", "hostapd-before.conf", "trial.json"

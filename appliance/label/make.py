@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from appliance.device import card, owner
+from appliance.device import card, owner, ownerfile
 from appliance.device.box import read_box
 from appliance.device.files import replace
 from appliance.device.owner import Owner
@@ -76,7 +76,7 @@ def found(given: Settings, options: Mapping[str, str | None], place: Path | None
 def of_card(place: Path) -> dict[str, str]:
     """What a card's first partition says; without `passphrase` where only the box knows it."""
     try:
-        settings = owner.parse((place / card.SETTINGS).read_bytes())
+        settings = ownerfile.parse((place / card.SETTINGS).read_bytes())
     except OSError as error:
         raise LabelError(
             f"{place / card.SETTINGS} cannot be read: {error.strerror}.",

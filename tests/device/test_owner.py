@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.device.owner import DEFAULT, FIELDS, Owner, decide, parse
+from appliance.device.owner import DEFAULT, FIELDS, Owner
+from appliance.device.ownerfile import decide, parse
 from appliance.settings import TABLE
 
 ROOT = Path(__file__).parents[2]

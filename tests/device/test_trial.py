@@ -3,7 +3,7 @@
 import pytest
 
 from appliance.device import trial
-from appliance.device.owner import parse
+from appliance.device.ownerfile import parse
 from appliance.device.radio import key
 from appliance.errors import DeviceError
 
