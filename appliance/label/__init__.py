@@ -2,3 +2,5 @@
 
 `make.make` is the door. The page is made once, as PDF (`sheet`); the PNG is a picture of it (`picture`).
 """
+
+NAME = "lamplight-label"  # of its files

@@ -15,13 +15,13 @@ from appliance.device.files import replace
 from appliance.device.owner import Owner
 from appliance.device.radio import refusal
 from appliance.errors import LabelError
+from appliance.label import NAME
 from appliance.label.facts import Facts
 from appliance.label.picture import png
 from appliance.label.sheet import pdf
 from appliance.log import say
 from appliance.settings import Settings
 
-NAME = "lamplight-label"
 MADE = re.compile(r"^Passphrase:\s+([a-z0-9]{4}(?:-[a-z0-9]{4})+)\s*$", re.MULTILINE)
 
 

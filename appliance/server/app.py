@@ -24,6 +24,7 @@ from appliance.server import (
     guard,
     held,
     kiosk,
+    labels,
     pages,
     portal,
     read,
@@ -95,6 +96,8 @@ def _add_doors(app: FastAPI, settings: Settings) -> None:
         known = portal.visitors(settings)
         app.include_router(portal.router(settings, known))
         app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
+    if settings.device:
+        app.include_router(labels.router(settings))
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)
     if settings.kiosk:

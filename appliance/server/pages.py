@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from appliance.answer.followup import understood
-from appliance.server import phrases, questions, render, stream
+from appliance.server import labels, phrases, questions, render, stream
 from appliance.server.parts import Appliance
+from appliance.server.portal_visitors import visitor
 from appliance.shelving.librarian import Librarian
 
 NO_QUESTION = "Type a question first."
@@ -61,12 +62,13 @@ def router(appliance: Appliance, librarian: Librarian | None = None) -> APIRoute
         return RedirectResponse("/static/lamp.svg", 301)
 
     @routes.get("/status")
-    async def status(accepted: render.Accepted = "") -> Response:
+    async def status(request: Request, accepted: render.Accepted = "") -> Response:
         health = await run_in_threadpool(appliance.health)
         return await render.page(
             "status.html",
             accepted,
             health=health,
+            label=bool(appliance.settings.device) and labels.on_wifi(visitor(request.scope)),
             books=appliance.library.books,
             bundles=librarian is not None,
         )

@@ -6,8 +6,9 @@ from appliance import __main__, settings
 from appliance.device import card
 from appliance.device.box import Box, write_box
 from appliance.errors import LabelError
+from appliance.label import NAME
 from appliance.label.facts import Facts
-from appliance.label.make import NAME, found, unseen
+from appliance.label.make import found, unseen
 
 BOX = Box(
     name="clinic", address="http://clinic.home.arpa/", language="fr", ssid="Clinic",
