@@ -1,6 +1,5 @@
-"""Programs of the card run on this machine: through QEMU's user emulation, in a mount and process namespace
-of their own, so that nothing stays mounted whatever ends them. The one place that needs root beside
-mmdebstrap.
+"""Programs of the card run on this machine: through QEMU's user emulation, in a mount namespace of their own,
+so that nothing stays mounted whatever ends them. The one place that needs root beside mmdebstrap.
 """
 
 import os
@@ -62,4 +61,4 @@ def inside(
     environment = [f"{name}={value}" for name, value in {**CLEAN, **variables}.items()]
     started = ["exec", "chroot", str(root), "env", "-i", *environment, *command]
     script = " && ".join(map(shlex.join, [*mounts, started]))
-    run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script], what, log)
+    run(["unshare", "--mount", "sh", "-c", script], what, log)

@@ -46,10 +46,12 @@ def own(folder: Path, epoch: int) -> None:
 
 
 def settle(root: Path, epoch: int) -> None:
-    """No file is younger than `epoch`; all were read at that time. The older times of Debian's files stay:
-    its compiled Python is valid for the time of its source only."""
+    """No file is younger than `epoch`, and all were read at that time; folders are of it, since programs that
+    ran leave another. Older times of Debian's files stay: its compiled Python is valid for them only."""
     for path in list(every(root)):  # all folders are read first: reading changes their times
-        os.utime(path, (epoch, min(int(path.lstat().st_mtime), epoch)), follow_symlinks=False)
+        folder = path.is_dir() and not path.is_symlink()
+        time = epoch if folder else min(int(path.lstat().st_mtime), epoch)
+        os.utime(path, (epoch, time), follow_symlinks=False)
 
 
 def weigh(root: Path) -> tuple[int, int]:

@@ -70,7 +70,8 @@ def unpack(wheels: Path, target: Path) -> None:
     (wheel,) = wheels.glob("llama_cpp_python-*.whl")
     shutil.rmtree(target, ignore_errors=True)
     with step(f"Unpacking the engine {target.name}"), zipfile.ZipFile(wheel) as packed:
-        packed.extractall(target)
+        # The libraries lie in the wheel twice; the package loads its own.
+        packed.extractall(target, [name for name in packed.namelist() if name.startswith("llama_cpp")])
 
 
 def _compiler() -> str:

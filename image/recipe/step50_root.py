@@ -3,14 +3,14 @@ library, and image/rootfs/ and systemd/ as they lie in the tree.
 """
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from appliance.install.commands import run
 from appliance.log import step
 from recipe import emulation, step30_engine
-from recipe.placing import own, place
-from recipe.plan import Plan
+from recipe.placing import every, own, place
+from recipe.plan import Plan, key
 from recipe.step40_content import Content
 
 HOME = Path("opt/lamplight")
@@ -42,20 +42,20 @@ def make(plan: Plan, debian: Path, packages: Path, engines: Mapping[str, Path], 
         unpack = ["tar", "--xattrs", "--xattrs-include=*", "--numeric-owner", "-xpf", str(debian)]
         run([*unpack, "-C", str(plan.root)], "Debian", plan.log)
     with step("Putting our parts into it"):
-        _environment(plan, packages, debian.stem)
+        _environment(plan)
+        _compiled(plan, [packages], SITE, debian.stem)
+        _compiled(plan, [plan.project / name for name in PROGRAM], HOME / "app", debian.stem)
+        (plan.root / SITE / "lamplight.pth").write_text(f"/{HOME}/app\n", "utf-8")
         for variant, wheels in engines.items():
             step30_engine.unpack(wheels, plan.root / HOME / "engine" / variant)
-        for name in PROGRAM:
-            place(plan.project / name, plan.root / HOME / "app" / name)
         for kind, files in (("models", content.models), ("library", content.library)):
             for file in files:
                 place(file, plan.root / HOME / kind / file.name)
         own(plan.root / HOME, plan.epoch)
-    _compile(plan, HOME / "app")
     _settings(plan)
 
 
-def _environment(plan: Plan, packages: Path, debian: str) -> None:
+def _environment(plan: Plan) -> None:
     """The virtual environment: this machine cannot run the card's Python to make one, nor need it."""
     venv = plan.root / HOME / "venv"
     (venv / "bin").mkdir(parents=True)
@@ -64,19 +64,33 @@ def _environment(plan: Plan, packages: Path, debian: str) -> None:
     (venv / "pyvenv.cfg").write_text(VENV, "utf-8")
     (venv / "bin" / "appliance").write_text(COMMAND, "utf-8")
     (venv / "bin" / "appliance").chmod(0o755)
-    compiled = packages.with_name(f"{packages.name}-{debian}")
-    shutil.copytree(compiled if compiled.exists() else packages, plan.root / SITE, symlinks=True)
-    if not compiled.exists():
-        _compile(plan, SITE)
-        aside = packages.with_suffix(".part")
-        shutil.copytree(plan.root / SITE, aside, symlinks=True)
-        aside.replace(compiled)
-    (plan.root / SITE / "lamplight.pth").write_text(f"/{HOME}/app\n", "utf-8")
 
 
-def _compile(plan: Plan, folder: Path) -> None:
-    with step(f"Compiling the Python in /{folder}"):
-        emulation.inside(plan.root, [*COMPILE, f"/{folder}"], f"The Python in /{folder}", plan.log)
+def _compiled(plan: Plan, sources: Sequence[Path], folder: Path, debian: str) -> None:
+    """Python in `folder` of the root, compiled by the card's own: the content of one folder, or several
+    files and folders by their names. Kept compiled under a name made of all that is in it."""
+    made_from = key(debian, *COMPILE, *(part for source in sources for part in _parts(source)))
+    kept = plan.cache / "compiled" / made_from
+    target = plan.root / folder
+    if not kept.exists():
+        for source in sources:
+            place(source, target if len(sources) == 1 else target / source.name)
+        with step(f"Compiling the Python in /{folder}"):
+            emulation.inside(plan.root, [*COMPILE, f"/{folder}"], f"The Python in /{folder}", plan.log)
+        aside = kept.with_suffix(".part")
+        shutil.rmtree(aside, ignore_errors=True)
+        shutil.copytree(target, aside, symlinks=True)
+        aside.replace(kept)
+        shutil.rmtree(target)
+    shutil.copytree(kept, target, symlinks=True)
+
+
+def _parts(source: Path) -> Iterator[bytes | str]:
+    """The names and contents of all files that `place` takes."""
+    for path in every(source):
+        if path.is_file() and path.suffix != ".pyc":
+            yield f"{source.name}/{path.relative_to(source)}"
+            yield path.read_bytes()
 
 
 def _settings(plan: Plan) -> None:

@@ -288,9 +288,12 @@ def test_no_file_is_younger_than_the_lock(tmp_path: Path) -> None:
     for name, time in (("old", 1000), ("new", 3000)):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (4000, time))
+    (tmp_path / "folder").mkdir()
+    os.utime(tmp_path / "folder", (1000, 1000))
     settle(tmp_path, 2000)
-    times = {name: (tmp_path / name).stat() for name in ("old", "new", ".")}
-    assert {name: found.st_mtime for name, found in times.items()} == {"old": 1000, "new": 2000, ".": 2000}
+    times = {name: (tmp_path / name).stat() for name in ("old", "new", "folder", ".")}
+    changed = {name: found.st_mtime for name, found in times.items()}
+    assert changed == {"old": 1000, "new": 2000, "folder": 2000, ".": 2000}
     assert {found.st_atime for found in times.values()} == {2000}
 
 
