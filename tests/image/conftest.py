@@ -1,6 +1,8 @@
 """The image under test, its boot files, and the test's own disk."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,12 +27,26 @@ def image() -> Path:
 
 
 @pytest.fixture(scope="session")
-def files(image: Path, tmp_path_factory: pytest.TempPathFactory) -> BootFiles:
-    return boot_files(image, tmp_path_factory.mktemp("firmware"))
+def cache() -> Path:
+    """What is kept from run to run, outside the tree."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lamplight/test-image"
 
 
 @pytest.fixture(scope="session")
-def tools() -> Path:
-    """The test's disk, kept from run to run outside the tree."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lamplight"
-    return testdisk.made(cache / "test-image")
+def tools(cache: Path) -> Path:
+    """The test's disk."""
+    return testdisk.made(cache)
+
+
+@pytest.fixture(scope="module")
+def place(cache: Path) -> Iterator[Path]:
+    """A folder for cards and consoles, gone after the module: they are too large for pytest to keep."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache, prefix="run-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="module")
+def files(image: Path, place: Path) -> BootFiles:
+    (place / "firmware").mkdir()
+    return boot_files(image, place / "firmware")

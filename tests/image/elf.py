@@ -30,13 +30,22 @@ def linked(root: Path) -> list[Linked]:
 
 
 def missing(root: Path, files: list[Linked]) -> list[str]:
-    """The libraries that are not where their user looks, as `FILE needs LIBRARY`."""
+    """The libraries that are not where their user looks, as `FILE needs LIBRARY`. A private library may leave
+    that to its users: what each of them needs and finds is loaded already."""
     standard = (*STANDARD, *_configured(root))
+
+    def found(file: Linked, name: str) -> bool:
+        return any(inside(root, f"{place}/{name}") for place in (*file.places, *standard))
+
+    def brought(file: Linked, name: str) -> bool:
+        users = [one for one in files if file.path.rpartition("/")[2] in one.needed]
+        return bool(users) and all(name in user.needed and found(user, name) for user in users)
+
     return [
         f"{file.path} needs {name}"
         for file in files
         for name in file.needed
-        if not any(inside(root, f"{place}/{name}") for place in (*file.places, *standard))
+        if not found(file, name) and not brought(file, name)
     ]
 
 

@@ -18,6 +18,7 @@ network={{
   key_mgmt=WPA-PSK
   proto=RSN
   scan_ssid=1
+  scan_freq=2412 2437 2462
 }}
 """
 

@@ -8,6 +8,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -20,11 +21,12 @@ import visit
 from card import BootFiles, Card
 from phone import Phone
 from probes import AFTER, PROBES
-from qemu import Board, Machine
+from qemu import SLOWNESS, Board, Machine
 from waiting import until
 
 pytestmark = pytest.mark.boot
 
+BOARD = Board(slowness=SLOWNESS)
 CARD_BYTES = 8_000_000_000 * 97 // 100  # a card sold as 8 GB that is 3 % smaller (case 40)
 VISITORS = "198.51.100.1"
 NETWORKS = ["10.42.0.0/24", "10.43.0.0/22", f"{VISITORS}/32"]
@@ -58,12 +60,9 @@ class Day:
 
 
 @pytest.fixture(scope="module")
-def day(
-    image: Path, files: BootFiles, tools: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Day]:
-    folder = tmp_path_factory.mktemp("day")
-    card = Card.flash(image, folder / "card", CARD_BYTES)
-    with Machine(card, files, tools, folder / "first", Board()) as machine:
+def day(image: Path, files: BootFiles, tools: Path, place: Path) -> Iterator[Day]:
+    card = Card.flash(image, place / "card", CARD_BYTES)
+    with Machine(card, files, tools, place / "first", BOARD) as machine:
         machine.wait_for_agent(health.BOOT)
         traffic.capture(machine.guest)
         yield Day(machine, health.wait(machine))
@@ -250,7 +249,9 @@ def test_the_clock_does_not_run_backwards(day: Day, files: BootFiles, tools: Pat
     day.machine.wait_for_end(180)
     day.machine.card.settle(None)
     folder = day.machine.folder.with_name("second")
-    with Machine(day.machine.card, files, tools, folder, Board(clock="1970-01-02T00:00:00")) as machine:
+    with Machine(
+        day.machine.card, files, tools, folder, replace(BOARD, clock="1970-01-02T00:00:00")
+    ) as machine:
         machine.wait_for_agent(health.BOOT)
         assert int(machine.guest.run("date", "+%s")) >= before
         health.wait(machine)

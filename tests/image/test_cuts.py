@@ -16,13 +16,13 @@ from pathlib import Path
 import health
 import pytest
 from card import BootFiles, Card
-from qemu import Board, Machine
+from qemu import SLOWNESS, Board, Machine
 
 pytestmark = pytest.mark.boot
 
 CHAINS = 2  # cards that are tried side by side
 CARD_BYTES = 6_000_000_000
-BOARD = Board(memory_mb=1024)  # 1 GB: search only, so a start is shorter
+BOARD = Board(memory_mb=1024, slowness=SLOWNESS)  # 1 GB: search only, so a start is shorter
 SEED = int(os.environ.get("LAMPLIGHT_SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
 CUTS = int(os.environ.get("LAMPLIGHT_CUTS", "10"))
 USUAL = 120.0  # seconds that a start takes, before one was seen
@@ -75,7 +75,7 @@ class Chain:
     def _busy(self, machine: Machine, until: float) -> None:
         """Reads pages, and has the clock and the journal write, until then."""
         while machine.running() and machine.age() < until:
-            machine.guest.start("systemctl", "start", "lamplight-clock.service")
+            machine.guest.start("systemctl", "start", "lamplight-clock-keep.service")
             machine.guest.start("chroot", health.phone.PLACE, "curl", "-sS", f"{health.HERE}/", seconds=10)
             time.sleep(1)
 
@@ -87,16 +87,16 @@ def sleep_until(machine: Machine, moment: float) -> None:
 
 
 def test_every_start_after_a_power_cut_is_healthy(
-    image: Path, files: BootFiles, tools: Path, tmp_path: Path
+    image: Path, files: BootFiles, tools: Path, place: Path
 ) -> None:
     print(f"LAMPLIGHT_SEED={SEED} LAMPLIGHT_CUTS={CUTS}")
     shares = [CUTS // CHAINS + (number < CUTS % CHAINS) for number in range(CHAINS)]
     chains = [
         Chain(
-            Card.flash(image, tmp_path / f"card-{number}", CARD_BYTES),
+            Card.flash(image, place / f"card-{number}", CARD_BYTES),
             files,
             tools,
-            tmp_path / f"chain-{number}",
+            place / f"chain-{number}",
             random.Random(SEED + number),
         )
         for number in range(CHAINS)

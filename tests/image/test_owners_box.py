@@ -11,12 +11,12 @@ import traffic
 import visit
 from card import BootFiles, Card, fat, run
 from phone import Phone
-from qemu import Board, Machine
+from qemu import SLOWNESS, Board, Machine
 
 pytestmark = pytest.mark.boot
 
 CARD_BYTES = 6_000_000_000
-BOARD = Board(cpu="cortex-a76")
+BOARD = Board(cpu="cortex-a76", slowness=SLOWNESS)
 SSID = 'Köln \\ "8"'
 PASSPHRASE = """a \\ b " c ' d $e `f` #g ;h =i %j {k} <l>""".ljust(62, "x") + " "  # 63, a space at its end
 NETWORKS = ["10.42.0.0/24", "10.43.0.0/22", "198.51.100.1/32"]
@@ -30,17 +30,15 @@ WRONG = SETTINGS.replace(json.dumps(PASSPHRASE), json.dumps(PASSPHRASE + "!"))  
 
 
 @pytest.fixture(scope="module")
-def card(image: Path, tmp_path_factory: pytest.TempPathFactory) -> Card:
-    made = Card.flash(image, tmp_path_factory.mktemp("owner") / "card", CARD_BYTES)
+def card(image: Path, place: Path) -> Card:
+    made = Card.flash(image, place / "card", CARD_BYTES)
     made.write_to_fat("lamplight.toml", SETTINGS)
     return made
 
 
 @pytest.fixture(scope="module")
-def school(
-    card: Card, files: BootFiles, tools: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Machine]:
-    with Machine(card, files, tools, tmp_path_factory.mktemp("school"), BOARD) as machine:
+def school(card: Card, files: BootFiles, tools: Path, place: Path) -> Iterator[Machine]:
+    with Machine(card, files, tools, place / "school", BOARD) as machine:
         health.wait(machine)
         yield machine
 
@@ -79,13 +77,13 @@ def test_nothing_on_the_cable_leads_elsewhere(school: Machine) -> None:
 
 
 def test_settings_that_cannot_be_used_leave_the_last_good_ones_in_force(
-    school: Machine, card: Card, files: BootFiles, tools: Path, tmp_path: Path
+    school: Machine, card: Card, files: BootFiles, tools: Path, place: Path
 ) -> None:
     school.guest.start("systemctl", "poweroff")
     school.wait_for_end(180)
     card.settle(None)
     card.write_to_fat("lamplight.toml", WRONG)
-    with Machine(card, files, tools, tmp_path / "wrong", BOARD) as machine:
+    with Machine(card, files, tools, place / "wrong", BOARD) as machine:
         health.wait(machine)
         phone = Phone(machine.guest, "before", "wlan1")
         phone.join(SSID, PASSPHRASE)

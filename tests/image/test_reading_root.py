@@ -50,6 +50,17 @@ def test_a_library_is_looked_for_where_its_user_says(tree: Path) -> None:
     assert missing(tree, files) == ["/usr/bin/a needs libtwo.so"]
 
 
+def test_a_private_library_may_lean_on_all_its_users(tree: Path) -> None:
+    (tree / "opt/own").mkdir()
+    for name in ("libtwo.so", "libprivate.so"):
+        (tree / "opt/own" / name).write_bytes(b"")
+    private = Linked("/opt/own/libprivate.so", AARCH64, ("libtwo.so",), ())
+    both = Linked("/usr/bin/a", AARCH64, ("libprivate.so", "libtwo.so"), ("/opt/own",))
+    one = Linked("/usr/bin/b", AARCH64, ("libprivate.so",), ("/opt/own",))
+    assert missing(tree, [private, both]) == []
+    assert missing(tree, [private, both, one]) == ["/opt/own/libprivate.so needs libtwo.so"]
+
+
 def test_a_configured_folder_counts(tree: Path) -> None:
     (tree / "etc/ld.so.conf.d").mkdir(parents=True)
     (tree / "etc/ld.so.conf.d/own.conf").write_text("# ours\n/opt/own\n", "utf-8")

@@ -18,15 +18,20 @@ ROOT, DATA = 2, 3  # partitions
 UNITS = ("usr/lib/systemd/system", "etc/systemd/system")
 # Programs that change to root when a user runs them, all Debian's.
 SETUID = {"chfn", "chsh", "gpasswd", "mount", "newgrp", "passwd", "su", "umount", "dbus-daemon-launch-helper"}
+EXEC = re.compile(
+    r"^Exec(?:Condition|Reload|Start|StartPost|StartPre|Stop|StopPost)=[-@:+!|]*(/\S+)", re.MULTILINE
+)
 PRIVATE = re.compile(
-    rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[A-Za-z0-9+/=]{16}|^\s*(?:wpa_passphrase|wpa_psk)=", re.M
+    rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[A-Za-z0-9+/=]{16}"
+    rb"|^\s*(?:wpa_psk=[0-9a-f]{64}|wpa_passphrase=[!-z]{8})",
+    re.MULTILINE,
 )
 
 
 @pytest.fixture(scope="module")
-def tree(image: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(image: Path, place: Path) -> Path:
     """The root's files."""
-    return card_root.unpack(image, ROOT, tmp_path_factory.mktemp("image") / "root")
+    return card_root.unpack(image, ROOT, place / "root")
 
 
 @pytest.fixture(scope="module")
@@ -52,20 +57,17 @@ def test_no_library_is_missing_and_all_are_for_the_board(tree: Path) -> None:
 def test_every_program_of_a_unit_exists(tree: Path) -> None:
     programs = list(_programs(tree))
     assert len(programs) > 50
-    assert [f"{unit}: {program}" for unit, program in programs if inside(tree, program) is None] == []
+    lost = [f"{unit}: {program}" for unit, program in programs if inside(tree, program) is None]
+    assert lost == []
 
 
 def _programs(tree: Path) -> Iterator[tuple[str, str]]:
-    """Unit and program of every Exec line."""
+    """Unit and program of every Exec line, but for units that ask for the program first (a Condition)."""
     for folder in UNITS:
         for unit in sorted((tree / folder).rglob("*.service")):
-            if unit.is_symlink():
-                continue
-            for line in unit.read_text("utf-8").splitlines():
-                if found := re.match(
-                    r"Exec(?:Condition|Reload|Start|StartPost|StartPre|Stop|StopPost)=[-@:+!|]*(/\S+)", line
-                ):
-                    yield unit.name, found[1]
+            text = "" if unit.is_symlink() else unit.read_text("utf-8")
+            asked = set(re.findall(r"^Condition(?:PathExists|FileIsExecutable)=(/\S+)", text, re.MULTILINE))
+            yield from ((unit.name, program) for program in EXEC.findall(text) if program not in asked)
 
 
 def test_every_link_to_a_unit_leads_to_one(tree: Path) -> None:
@@ -85,19 +87,23 @@ def test_every_script_finds_its_interpreter(tree: Path) -> None:
     assert lost == []
 
 
-def test_systemd_finds_nothing_wrong_in_our_units(tree: Path) -> None:
-    units = [unit.name for unit in sorted((tree / UNITS[0]).glob("lamplight-*")) if unit.is_file()]
-    units += [unit.name for unit in sorted((tree / UNITS[1]).glob("lamplight-*")) if unit.is_file()]
+def test_every_directive_of_our_units_is_known(tree: Path) -> None:
+    """By the systemd of this machine, which may be older than the card's; test_boot.py asks that one."""
+    units = [unit.name for folder in UNITS for unit in (tree / folder).glob("lamplight-*") if unit.is_file()]
     assert len(units) >= 10
     command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", f"--root={tree}", *units]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    ours = [line for line in done.stderr.splitlines() if "lamplight" in line]
-    assert ours == []
+    newer = ("Unknown key 'RestartSteps'", "Unknown key 'RestartMaxDelaySec'")
+    wrong = [
+        line for line in done.stderr.splitlines() if "lamplight" in line and not any(map(line.count, newer))
+    ]
+    assert wrong == []
 
 
 def test_who_may_write_and_who_becomes_root(entries: list[Entry]) -> None:
     files = [entry for entry in entries if not stat.S_ISLNK(entry.mode)]
-    open_to_all = [entry.path for entry in files if entry.mode & 0o002 and not entry.mode & stat.S_ISVTX]
+    kept = [entry for entry in files if stat.S_ISREG(entry.mode) or stat.S_ISDIR(entry.mode)]
+    open_to_all = [entry.path for entry in kept if entry.mode & 0o002 and not entry.mode & stat.S_ISVTX]
     assert open_to_all == []
     become = {entry.path.rpartition("/")[2] for entry in files if entry.mode & stat.S_ISUID}
     assert become <= SETUID
