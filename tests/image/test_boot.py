@@ -166,8 +166,7 @@ def test_the_page_opens_by_its_names(day: Day, first: Phone) -> None:
         assert page.status == 200, name
         assert "Lamplight" in page.body
     refused = first.get("https://example.org/", seconds=10)
-    assert refused.status == 0
-    assert "refused" in refused.trouble.lower()  # at once: no phone waits
+    assert (refused.status, refused.seconds < 2) == (0, True), refused.trouble  # at once: no phone waits
 
 
 def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Phone) -> None:
