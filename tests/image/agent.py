@@ -29,8 +29,10 @@ class Agent:
         self._lock = threading.Lock()
 
     def say(self, **message: Any) -> None:
+        left = memoryview(json.dumps(message).encode() + b"\n")
         with self._lock:
-            self._port.write(json.dumps(message).encode() + b"\n")
+            while left:  # the port takes as much as it has room for
+                left = left[self._port.write(left) :]
 
     def listen(self) -> None:
         """Until the port ends; says hello to every host that opens it."""

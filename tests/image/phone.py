@@ -112,8 +112,10 @@ def tool(guest: Guest, *argv: str, seconds: float = 60) -> str:
 
 
 def reply(done: Running) -> Reply:
-    """What curl printed, in parts."""
+    """What curl printed, in parts; with -L, of the last reply."""
     text, _, seconds = done.out.rpartition("\n")
+    while re.match(r"HTTP/[\d.]+ 3.*?\r\n\r\nHTTP/", text, re.DOTALL):
+        text = text.partition("\r\n\r\n")[2]
     head, _, body = text.replace("\r\n", "\n").partition("\n\n")
     found = re.match(r"HTTP/[\d.]+ (\d{3})", head)
     headers = dict(re.findall(r"^([^:\n]+): ?(.*)$", head, re.MULTILINE))

@@ -33,6 +33,12 @@ def test_output_and_code_come_back(guest: Guest) -> None:
     assert (done.out, done.err, done.code) == ("out\n", "err\n", 3)
 
 
+def test_large_output_comes_whole_while_others_talk(guest: Guest) -> None:
+    large = [guest.start("sh", "-c", "yes | head -c 3000000") for _ in range(3)]
+    assert [len(one.wait().out) for one in large] == [3_000_000] * 3
+    assert guest.run("echo", "still here") == "still here\n"
+
+
 def test_input_is_handed_over(guest: Guest) -> None:
     assert guest.run("cat", text="zwölf") == "zwölf"
 

@@ -180,7 +180,7 @@ def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Pho
     assert source.status == 200
     assert "insulin" in visit.text(source, "mark").lower()
     (kiwix,) = visit.links(source, "a.open")
-    article = first.get(urljoin(day.address, kiwix))
+    article = first.get(urljoin(day.address, kiwix), "-L")
     assert article.status == 200
     assert "insulin" in article.body.lower()
 

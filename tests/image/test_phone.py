@@ -28,3 +28,8 @@ def test_an_empty_body() -> None:
 def test_no_reply() -> None:
     found = phone.reply(said(b"\n0.002", b"curl: (7) refused\n"))
     assert (found.status, found.body, found.trouble) == (0, "", "curl: (7) refused")
+
+
+def test_of_several_replies_the_last_counts() -> None:
+    found = phone.reply(said(b"HTTP/1.1 302 Found\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\nC: d\r\n\r\nhere\n0.5"))
+    assert (found.status, found.headers, found.body) == (200, {"c": "d"}, "here")
