@@ -51,8 +51,9 @@ def apply(places: Places, board: Board, group: int) -> Applied:
     """Renders this start's files; `group` is that of the pages. Raises OSError when /run cannot be
     written."""
     data = lasting(places.data, places.run)
+    content = card.settings(places.card)
     decision = decide(
-        files.read(places.card / card.SETTINGS),
+        content,
         files.read(data / KEPT),
         lambda name: (places.zones / name).is_file(),
     )
@@ -61,10 +62,9 @@ def apply(places: Places, board: Board, group: int) -> Applied:
     box = _box(decision, made, board, chosen)
     _render(places, decision, box, board, chosen)
     write_box(places.run, box, group)
-    if decision.source == "card":
-        _keep(places.card, data)
+    unkept = _keep(content, data) if decision.source == "card" else ()
     about = card.about(box.ssid, box.address, *_secrets(decision, made))
-    return Applied(box, _tell(places, decision, about), about.decode())
+    return Applied(box, _tell(places, decision, unkept, about), about.decode())
 
 
 def _here(folder: Path) -> Collection[str]:
@@ -117,19 +117,28 @@ def _render(places: Places, decision: Decision, box: Box, board: Board, chosen: 
         (places.run / KIOSK).unlink(missing_ok=True)
 
 
-def _keep(place: Path, data: Path) -> None:
-    good = files.read(place / card.SETTINGS)
-    if good is not None and good != files.read(data / KEPT):
+def _keep(good: bytes | None, data: Path) -> tuple[Problem, ...]:
+    """Good settings for the starts to come; what is wrong where they cannot be written, since the box opens
+    its network today all the same."""
+    if good is None or good == files.read(data / KEPT):
+        return ()
+    try:
         (data / KEPT).parent.mkdir(parents=True, exist_ok=True)
         files.replace(data / KEPT, good, 0o600)
+    except OSError as error:
+        sentence = f"The settings of this start cannot be kept for later ones: {error.strerror}."
+        return (Problem("box", "Data", sentence, "Remove what is no longer needed."),)
+    return ()
 
 
-def _tell(places: Places, decision: Decision, about: bytes) -> tuple[Problem, ...]:
+def _tell(
+    places: Places, decision: Decision, unkept: tuple[Problem, ...], about: bytes
+) -> tuple[Problem, ...]:
     """To the status page and onto the card; gives everything that is wrong."""
     found = list(decision.problems)
     if found:
         found.append(Problem("file", card.SETTINGS, INSTEAD[decision.source]))
-    problems.write(places.run, "settings", found)
+    problems.write(places.run, "settings", [*found, *unkept])
     everything = problems.read(places.run)
     try:
         card.write(places.card, card.PROBLEMS, card.told(everything) if everything else None)

@@ -11,12 +11,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.device import files
+from appliance.device import files, ownerfile
 from appliance.device.problems import Problem
 
 PLACE = Path("/boot/firmware")
 SETTINGS, PROBLEMS, BOX = "lamplight.toml", "lamplight-problems.txt", "lamplight-box.txt"
 HEAD = "What Lamplight found wrong at its last start. What has been put right is gone after the next one."
+
+
+def settings(place: Path) -> bytes | None:
+    """The owner's file, or so much of it that `ownerfile.parse` finds it too large; None without one."""
+    return files.read(place / SETTINGS, ownerfile.LARGEST + 1)
 
 
 def told(problems: Sequence[Problem]) -> bytes:

@@ -37,9 +37,11 @@ def flush_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def read(file: Path) -> bytes | None:
-    """The content of a small file; None when it is not there or cannot be read."""
+def read(file: Path, most: int = -1) -> bytes | None:
+    """The content of a file, no more than its first `most` bytes; None when it is not there or cannot be
+    read."""
     try:
-        return file.read_bytes()
+        with file.open("rb") as found:
+            return found.read(most)
     except OSError:
         return None

@@ -13,6 +13,7 @@ from appliance.device import radio
 from appliance.device.owner import DEFAULT, FIELDS, Field, Owner, Refused
 from appliance.device.problems import Problem
 
+LARGEST = 65_536  # bytes of the file; a larger one is something else under its name
 KINDS = {
     str: "text in quotes",
     bool: "true or false without quotes",
@@ -41,11 +42,15 @@ def parse(
 ) -> Owner | tuple[Problem, ...]:
     """The settings of a file, or everything that is wrong with it. A byte order mark and Windows' line ends
     are welcome."""
+    if len(content) > LARGEST:
+        return (_file(f"it has more than {LARGEST:,} bytes"),)
+    if not content.strip():
+        return (_file("it is empty"),)
     try:
         found = tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         return (_file(f"byte {error.start + 1} is not UTF-8, the editor saved it in another form"),)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # tomllib's own, and int's of too many digits
         return (_file(f"it cannot be read ({error})"),)
     known = {field.name: field for field in FIELDS}
     problems = [_unknown(key) for key in found if key not in known]
@@ -80,7 +85,8 @@ def _file(reason: str) -> Problem:
 
 def _unknown(key: str) -> Problem:
     known = ", ".join(field.name for field in FIELDS)
-    return Problem("key", key[:40], f"There is no such setting. There are {known}.", REMEDY)
+    shown = "".join(sign if sign.isprintable() else "?" for sign in key[:40])
+    return Problem("key", shown, f"There is no such setting. There are {known}.", REMEDY)
 
 
 def _wrong(field: Field, value: object) -> Problem | None:

@@ -21,7 +21,7 @@ BROKEN = "The file lamplight.toml on the card cannot be used as it is."
 def begin(run: Path, place: Path, ssid: str, passphrase: str) -> None:
     """Writes hostapd's file for the trial; whoever calls this starts the network again, and the timer. Raises
     DeviceError when the owner's file could not take these settings later on."""
-    content = files.read(place / card.SETTINGS) or b""
+    content = card.settings(place) or b""
     owner = _owner(rewritten(content, ssid, passphrase))
     if not (run / BEFORE).exists():  # a second trial goes back to what was there before the first
         files.replace(run / BEFORE, files.read(run / NOW) or b"", 0o600)
@@ -35,7 +35,7 @@ def keep(run: Path, place: Path) -> None:
     if trial is None:
         raise DeviceError("No Wi-Fi settings are on trial.", "Try them first.")
     ssid, passphrase = json.loads(trial)
-    content = files.read(place / card.SETTINGS) or b""
+    content = card.settings(place) or b""
     card.write(place, card.SETTINGS, rewritten(content, ssid, passphrase))
     end(run)
 

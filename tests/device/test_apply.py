@@ -66,6 +66,22 @@ def test_a_wrong_file_leaves_the_last_good_network_and_is_told_in_three_places(p
         assert "1234567" not in text
 
 
+def test_settings_that_cannot_be_kept_are_used_and_told(places):
+    (places.data / apply.KEPT).parent.write_text("in the way")  # as a full partition would refuse it
+    box, found = start(places)
+    assert (box.ssid, box.settings) == ("Clinic", "card")
+    assert "cannot be kept" in str(found[0])
+    assert "cannot be kept" in (places.card / "lamplight-problems.txt").read_text()
+
+
+def test_a_file_of_any_size_is_read_no_further_than_it_can_be_used(places):
+    with (places.card / "lamplight.toml").open("wb") as file:
+        file.truncate(1 << 40)  # a hole: to read all of it would take the memory of any board
+    box, found = start(places)
+    assert box.settings == "default"
+    assert "more than 65,536 bytes" in str(found[0])
+
+
 def test_what_was_put_right_is_told_no_longer(places):
     (places.card / "lamplight.toml").write_bytes(CLOSED)
     start(places)

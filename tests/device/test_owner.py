@@ -73,6 +73,29 @@ def test_a_file_in_another_code_page_is_refused():
     assert "Byte 17 is not UTF-8" in str(problem)
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "It is empty"),
+        (b"\r\n\r\n", "It is empty"),
+        (b"\0" * 512, "It cannot be read"),
+        (b"phones = " + b"9" * 5000, "It cannot be read"),
+        (b"ssid = " + b"[" * 50_000, "It cannot be read"),
+        (b"# a remark\n" * 1_000_000, "It has more than 65,536 bytes"),
+    ],
+    ids=["empty", "blank", "zeros", "number", "nested", "large"],
+)
+def test_what_is_no_file_of_settings_leaves_the_last_good_one_in_force(content, reason):
+    decision = decide(content, GOOD, known)
+    assert (decision.source, decision.owner.ssid) == ("kept", "Clinic")
+    assert reason in str(decision.problems[0])
+
+
+def test_no_sign_of_a_file_reaches_the_console_that_cannot_be_shown():
+    (problem,) = parse(b'"\\u001b[2Ja\\nb" = 1\n', known)
+    assert str(problem).isprintable()
+
+
 def test_the_file_on_the_card_is_what_the_box_does_anyway():
     assert parse(SHIPPED, known) == DEFAULT
     assert set(tomllib.loads(SHIPPED.decode())) == {field.name for field in FIELDS}

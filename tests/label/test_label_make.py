@@ -50,7 +50,7 @@ def test_a_card_with_the_owners_passphrase(place: Path) -> None:
 
 
 def test_a_card_with_a_passphrase_that_the_box_made(place: Path) -> None:
-    toml(place, "")
+    toml(place, "# all as it was\n")
     told = card.about("Lamplight", "http://lamplight.home.arpa/", "kb7d-x2mq-w9ta", "aaaa-bbbb")
     (place / card.BOX).write_bytes(told)
     assert found(NOTHING, {}, place) == Facts("Lamplight", "kb7d-x2mq-w9ta", "lamplight", "en")
@@ -63,12 +63,12 @@ def test_a_card_of_an_open_network(place: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [
-        ("", {}, "passphrase of Lamplight is not known"),
+        ("# as it was", {}, "passphrase of Lamplight is not known"),
         (None, {}, "cannot be read: No such file"),
         ("passphrase = 'short'", {}, "cannot be used. passphrase: Found 5 characters"),
         ("ssid = ", {}, "cannot be used"),
-        ("", {"passphrase": "1234567"}, "no passphrase of a Wi-Fi network: found 7 characters"),
-        ("", {"passphrase": "é" * 8}, "no passphrase of a Wi-Fi network"),
+        ("# as it was", {"passphrase": "1234567"}, "no passphrase of a Wi-Fi network: found 7 characters"),
+        ("# as it was", {"passphrase": "é" * 8}, "no passphrase of a Wi-Fi network"),
     ],
 )
 def test_what_is_missing_or_wrong_is_said(
