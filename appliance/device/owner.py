@@ -182,4 +182,14 @@ FIELDS: tuple[Field, ...] = (
         _trusted_keys,
     ),
 )
+_CHECKS = {field.name: field.check for field in FIELDS}
 DEFAULT = Owner(**{field.name: field.default for field in FIELDS})
+
+
+def refusal(name: str, value: str) -> str:
+    """Why a text cannot be the value of a setting, as the end of a sentence; "" when it can."""
+    try:
+        _CHECKS[name](value)
+    except Refused as error:
+        return str(error)
+    return ""

@@ -1,18 +1,15 @@
 """What is to be built, and where everything lies. Pure: nothing here touches a disk."""
 
 import hashlib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from appliance.device import owner
 from appliance.errors import SettingsError
 
 PROJECT = Path(__file__).parent.parent.parent
 NO_MODEL = "none"
-# RFC 1123: letters, digits and hyphens, no hyphen at an end.
-_HOSTNAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-_COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +31,14 @@ class Plan:
     project: Path = PROJECT
 
     def __post_init__(self) -> None:
-        if self.country and not _COUNTRY.fullmatch(self.country):
+        # As the box will read them: what it refuses there must not get onto a card.
+        if self.country and (reason := owner.refusal("country", self.country)):
             raise SettingsError(
-                f"--country: found {self.country!r}, expected two capital letters.",
+                f"--country: {reason}.",
                 "For instance FR or KE (ISO 3166): it decides which channels the radio may use.",
             )
-        if self.hostname and not _HOSTNAME.fullmatch(self.hostname):
-            raise SettingsError(
-                f"--hostname: found {self.hostname!r}, expected 1 to 63 small letters, digits and hyphens.",
-                "For instance: lamplight-school.",
-            )
+        if self.hostname and (reason := owner.refusal("name", self.hostname)):
+            raise SettingsError(f"--hostname: {reason}.", "For instance: lamplight-school.")
 
     @property
     def recipe(self) -> Path:

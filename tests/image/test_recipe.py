@@ -14,6 +14,8 @@ from recipe import disk, imager, lock, options, pins, sizes, step10_debian, step
 from recipe.placing import place, settle, weigh
 from recipe.plan import PROJECT, Plan, key, packages
 
+from appliance.device.owner import Owner
+from appliance.device.ownerfile import parse
 from appliance.errors import SettingsError, SetupError
 
 RECIPE = PROJECT / "image"
@@ -27,20 +29,30 @@ def plan(**given: object) -> Plan:
 # Options
 
 
-@pytest.mark.parametrize("country", ["fr", "FRA", "F", "F1", "FR\n"])
+@pytest.mark.parametrize("country", ["fr", "FRA", "F", "F1", "FR\n", "XX", "ZZ"])
 def test_a_country_that_is_none_is_refused(country: str) -> None:
     with pytest.raises(SettingsError, match="expected two capital letters"):
         options.read(["--country", country])
 
 
-@pytest.mark.parametrize("name", ["", "a", "lamp-1", "x" * 63])
+@pytest.mark.parametrize("name", ["", "a", "lamp-1", "x" * 32])
 def test_a_hostname_is_taken(name: str) -> None:
     assert options.read(["--hostname", name]).plan.hostname == name
 
 
-@pytest.mark.parametrize("name", ["-a", "a-", "a.b", "A", "x" * 64, "a b", 'a"', "é"])
+def test_what_the_options_put_onto_the_card_is_what_the_box_takes() -> None:
+    """The box refuses its whole file for one wrong value."""
+    text = (RECIPE / "boot/lamplight.toml").read_text("utf-8")
+    for name, value in (("country", "KE"), ("name", "x" * 32), ("kiosk", "true")):
+        text = step60_boot.with_value(text, name, value)
+    found = parse(text.encode())
+    assert isinstance(found, Owner), found
+    assert (found.country, found.name, found.kiosk) == ("KE", "x" * 32, True)
+
+
+@pytest.mark.parametrize("name", ["-a", "a-", "a.b", "A", "1a", "x" * 33, "a b", 'a"', "a\n", "é"])
 def test_a_hostname_that_is_none_is_refused(name: str) -> None:
-    with pytest.raises(SettingsError, match="1 to 63 small letters"):
+    with pytest.raises(SettingsError, match="expected 1 to 32 of a-z"):
         options.read([f"--hostname={name}"])
 
 
