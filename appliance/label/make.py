@@ -69,6 +69,9 @@ def found(given: Settings, options: Mapping[str, str | None], place: Path | None
         )
     if known["passphrase"] and (reason := refusal(known["passphrase"])):
         raise LabelError(f"This is no passphrase of a Wi-Fi network: {reason}.", "Give the one in use.")
+    for setting, value, what in (("ssid", known["network"], "network"), ("name", known.get("name"), "box")):
+        if value is not None and (reason := owner.refusal(setting, value)):
+            raise LabelError(f"This is no name of a {what}: {reason}.", "Give the one in use.")
     defaults = {"name": owner.DEFAULT.name, "language": given.language}
     return Facts(**{**defaults, **known})
 

@@ -69,6 +69,12 @@ def test_a_card_of_an_open_network(place: Path) -> None:
         ("ssid = ", {}, "cannot be used"),
         ("# as it was", {"passphrase": "1234567"}, "no passphrase of a Wi-Fi network: found 7 characters"),
         ("# as it was", {"passphrase": "é" * 8}, "no passphrase of a Wi-Fi network"),
+        ("# as it was", {"network": "", "passphrase": "a" * 8}, "no name of a network: found 0 bytes"),
+        ("# as it was", {"network": "é" * 17, "passphrase": "a" * 8}, "no name of a network: found 34 bytes"),
+        ("# as it was", {"network": "x" * 3000, "passphrase": ""}, "no name of a network"),
+        ("# as it was", {"network": "a\nb", "passphrase": ""}, "no name of a network: found a sign"),
+        ("# as it was", {"passphrase": "a" * 8, "name": "other.example/#"}, "no name of a box"),
+        ("# as it was", {"passphrase": "a" * 8, "name": "n" * 33}, "no name of a box"),
     ],
 )
 def test_what_is_missing_or_wrong_is_said(
