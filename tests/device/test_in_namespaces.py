@@ -122,6 +122,16 @@ def test_the_pages_answer_under_every_address(wifi, address):
     assert found == "captive.apple.com 10.42.0.77 /x"
 
 
+def test_a_program_that_names_no_host_reaches_the_pages_too(wifi):
+    """HTTP/1.0 needs no Host; passed on as HTTP/1.1 without one, it would be refused."""
+    code = (
+        "import socket; s = socket.create_connection(('198.51.100.1', 80), 5)\n"
+        "s.sendall(b'GET /generate_204 HTTP/1.0\\r\\n\\r\\n')\n"
+        "print(s.makefile('rb').read().decode().split('\\r\\n')[-1])"
+    )
+    assert wifi[1].python(code) == "_ 10.42.0.77 /generate_204"
+
+
 def test_nobody_can_say_another_address_for_themselves(wifi):
     code = (
         "import urllib.request; r = urllib.request.Request('http://198.51.100.1/', "
