@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.errors import LamplightError
 from appliance.log import say, step
-from appliance.quality import bench_answer, bench_box, bench_desk, bench_search, results
+from appliance.quality import bench_answer, bench_box, bench_bundles, bench_desk, bench_search, results
 from appliance.quality.results import Figure
 from appliance.settings import Settings
 
@@ -18,6 +18,7 @@ PARTS: dict[str, Part] = {
     "search": bench_search.search,
     "box": bench_box.box,
     "answer": bench_answer.answer,
+    "bundles": bench_bundles.bundles,
     "scale": bench_desk.scale,
 }
 
