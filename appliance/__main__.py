@@ -290,7 +290,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             ("--only",),
             {
                 "action": "append",
-                "choices": ("index", "search", "box", "answer", "bundles", "scale"),
+                "choices": ("index", "search", "box", "answer", "bundles", "cluster", "scale"),
                 "help": "Which parts.",
             },
         ),

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from appliance.errors import LamplightError
 from appliance.log import say, step
-from appliance.quality import bench_answer, bench_box, bench_bundles, bench_desk, bench_search, results
+from appliance.quality import (
+    bench_answer,
+    bench_box,
+    bench_bundles,
+    bench_cluster,
+    bench_desk,
+    bench_search,
+    results,
+)
 from appliance.quality.results import Figure
 from appliance.settings import Settings
 
@@ -19,6 +27,7 @@ PARTS: dict[str, Part] = {
     "box": bench_box.box,
     "answer": bench_answer.answer,
     "bundles": bench_bundles.bundles,
+    "cluster": bench_cluster.scaling,
     "scale": bench_desk.scale,
 }
 
