@@ -4,6 +4,8 @@
 bundle.sig has a line for each signature: `ed25519 PUBLIC SIGNATURE`, both in base64 (RFC 8032, RFC 4648). A
 private key is PEM (PKCS #8), as `openssl genpkey -algorithm ed25519` makes it. Trusted keys are a text file:
 a line for each, `PUBLIC NAME`; lines that begin with `#` are remarks.
+
+The package is loaded with the first signature: it takes 8 MB, which a box without sticks need not have.
 """
 
 import base64
@@ -12,14 +14,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from appliance.bundles.lies import BadSignature
 from appliance.bundles.manifest import SIGNATURE
 from appliance.errors import BundleError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 MAKE = "Make one with `appliance bundle key FILE`."
 LARGEST = 16_384  # bytes of bundle.sig
@@ -51,6 +53,9 @@ class Signer:
 def new_key(file: Path) -> str:
     """Writes a new private key for its owner alone and gives the public one in base64. Raises BundleError
     when the file is there already."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -121,6 +126,9 @@ def _lines(signature: bytes) -> list[str]:
 
 def _checked(line: str, sums: bytes) -> bytes:
     """The public key of a line whose signature fits."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     kind, _, rest = line.partition(" ")
     public, _, signed = rest.partition(" ")
     try:
@@ -147,7 +155,10 @@ def _decoded(text: str, size: int) -> bytes:
     return value
 
 
-def _private(file: Path) -> Ed25519PrivateKey:
+def _private(file: Path) -> "Ed25519PrivateKey":
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     try:
         key = serialization.load_pem_private_key(file.read_bytes(), None)
     except (OSError, ValueError, TypeError) as error:
@@ -157,6 +168,8 @@ def _private(file: Path) -> Ed25519PrivateKey:
     return key
 
 
-def _public(key: Ed25519PrivateKey) -> str:
+def _public(key: "Ed25519PrivateKey") -> str:
+    from cryptography.hazmat.primitives import serialization
+
     raw = key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
     return base64.b64encode(raw).decode()
