@@ -301,5 +301,5 @@ def test_nginx_leaves_every_path_to_the_pages() -> None:
     text = (Path(__file__).parents[2] / "image/rootfs/etc/nginx/nginx.conf").read_text("utf-8")
     assert re.findall(r"proxy_pass (\S+);", text) == ["http://pages"]
     assert re.findall(r"upstream pages \{\s*server (\S+)", text) == ["127.0.0.1:8080"]
-    assert "proxy_set_header Host $http_host;" in text
+    assert "proxy_set_header Host $host;" in text
     assert "proxy_set_header X-Real-IP $remote_addr;" in text
