@@ -22,7 +22,7 @@ Lamplight: an offline library that answers with sources.
   ./build.sh test [options]   set everything up, then run all tests; options go to pytest
   ./build.sh bench [options]  set everything up, then measure; results go to docs/benchmarks
   ./build.sh image [options]  make the SD card's image, in dist/; --help lists the options
-  ./build.sh test-image       its test: comes with the next release
+  ./build.sh test-image [options]  make the image, read its root, boot it under QEMU; options go to pytest
   ./build.sh help             this text
 
 Everything that is fetched or made lies in LAMPLIGHT_HOME (~/.local/share/lamplight unless set).
@@ -183,21 +183,49 @@ image_tools=(
   bmaptool bmap-tools
 )
 
-image() {
-  local missing=() place
+# need_all WHAT PROGRAM PACKAGE ...: installs the packages of the programs that are not here; ends where it cannot.
+need_all() {
+  local what=$1 missing=()
+  shift
   PATH=$PATH:/usr/sbin:/sbin
+  while [ $# != 0 ]; do
+    command -v "$1" >/dev/null || missing+=("$2")
+    shift 2
+  done
+  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" ||
+    fail "$what needs these Debian packages: ${missing[*]}" "Install them: apt install ${missing[*]}"
+}
+
+image() {
   prepare_python
   PYTHONPATH=$here:$here/image "$python" -m recipe.options "$@"
   if wants_help "$@"; then return; fi
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "Making the image needs root or sudo."
   prepare run --search-only
-  for ((place = 0; place < ${#image_tools[@]}; place += 2)); do
-    command -v "${image_tools[place]}" >/dev/null || missing+=("${image_tools[place + 1]}")
-  done
-  [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}" ||
-    fail "Making the image needs these Debian packages: ${missing[*]}" "Install them: apt install ${missing[*]}"
+  need_all "Making the image" "${image_tools[@]}"
   as_root env PYTHONPATH="$here:$here/image" LAMPLIGHT_HOME="$LAMPLIGHT_HOME" "$venv/bin/python" -m recipe "$@" ||
     exit
+}
+
+# What test-image needs beside them.
+test_image_tools=(
+  qemu-system-aarch64 qemu-system-arm
+  qemu-img qemu-utils
+  fdtput device-tree-compiler
+  debugfs e2fsprogs
+  readelf binutils
+  tcpdump tcpdump
+)
+
+# The image that LAMPLIGHT_IMAGE names, or else one that is made now.
+test_image() {
+  if wants_help "$@"; then usage && return; fi
+  [ -n "${LAMPLIGHT_IMAGE:-}" ] || image
+  prepare_python
+  prepare test
+  need_all "Testing the image" "${image_tools[@]}" "${test_image_tools[@]}"
+  cd "$here"
+  exec "$venv/bin/python" -m pytest -s -v -m "image or boot" tests/image/test_root.py tests/image "$@"
 }
 
 verb=${1:-help}
@@ -207,10 +235,7 @@ case $verb in
   test) run_tests "$@" ;;
   bench) bench "$@" ;;
   image) image "$@" ;;
-  test-image)
-    fail "The test of the SD card's image comes with the next release; there is no ./build.sh $verb yet." \
-      "On this machine, ./build.sh run serves the same library."
-    ;;
+  test-image) test_image "$@" ;;
   help | -h | --help) usage ;;
   *) fail "There is no ./build.sh $verb." "Try: ./build.sh help" ;;
 esac

@@ -68,14 +68,6 @@ def test_help_is_the_default_and_an_unknown_command_leads_to_it(build: Machine) 
     assert wrong.stderr == "There is no ./build.sh install.\nTry: ./build.sh help\n"
 
 
-@pytest.mark.parametrize("verb", ["test-image"])
-def test_what_is_not_there_yet_says_so(build: Machine, verb: str, tmp_path: Path) -> None:
-    found = build(verb)
-    assert found.returncode == 1
-    assert "comes with the next release" in found.stderr
-    assert calls(tmp_path) == []
-
-
 def test_run_passes_its_options_on(build: Machine, tmp_path: Path) -> None:
     found = build("run", "--search-only", "--archive", "a b.zim")
     assert found.returncode == 0, found.stderr

@@ -49,6 +49,14 @@ def test_a_write_whose_data_is_missing_is_none(tmp_path: Path) -> None:
     assert [one.to for one in writelog.read(file)] == [0]
 
 
+def test_a_cut_before_the_first_flush_leaves_a_log_without_its_head(tmp_path: Path) -> None:
+    file = log(tmp_path, entry(3, sectors("a")))
+    file.write_bytes(bytes(SECTOR) + file.read_bytes()[SECTOR:])
+    found = writelog.read(file)
+    assert [(one.to, one.length) for one in found] == [(3 * SECTOR, SECTOR)]
+    assert writelog.unflushed(found) == 0
+
+
 def test_another_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "writes.log"
     file.write_bytes(b"x" * 4096)
