@@ -29,6 +29,7 @@ BOARDS = {  # each must find its device tree
     "Pi 5, later chip": "bcm2712-d-rpi-5-b.dtb",
 }
 # What of image/rootfs goes into an initramfs.
+NOT_IN_IT = (".network", ".netdev")  # of etc/systemd/network: udev's .link files are
 INGREDIENTS = (
     "etc/fstab",
     "etc/initramfs-tools",
@@ -78,7 +79,7 @@ def _initramfs(plan: Plan, debian: str, kernel: str) -> Path:
         for name in INGREDIENTS
         if (plan.recipe / "rootfs" / name).exists()
         for path in every(plan.recipe / "rootfs" / name)
-        if path.is_file()
+        if path.is_file() and path.suffix not in NOT_IN_IT
         for part in (str(path.relative_to(plan.recipe)), path.read_bytes())
     ]
     target = plan.cache / "initramfs" / f"{key(debian, kernel, *ours)}.img"
