@@ -15,6 +15,7 @@ from appliance.settings import Settings
 
 ARCHIVES, INDEXES = "archives", "indexes"  # of a bundle
 _NOTE = "sticks"
+_END = b"\0"  # of a path: a folder's name on a stick may hold anything else, ends of lines too
 
 
 def places(settings: Settings) -> tuple[Path, ...]:
@@ -31,17 +32,18 @@ def places(settings: Settings) -> tuple[Path, ...]:
 def sticks_in_use(settings: Settings) -> tuple[Path, ...]:
     """The folders of bundles on sticks that the librarian uses, those that are still there."""
     try:
-        lines = (settings.runtime / _NOTE).read_text("utf-8", "surrogateescape").splitlines()
+        noted = (settings.runtime / _NOTE).read_bytes().split(_END)
     except OSError:
         return ()
-    return tuple(path for path in map(Path, lines) if path.is_absolute() and not mounts.gone(path))
+    paths = (Path(os.fsdecode(path)) for path in noted)
+    return tuple(path for path in paths if path.is_absolute() and not mounts.gone(path))
 
 
 def note_sticks(settings: Settings, bundles: Sequence[Path]) -> None:
     """Says which bundles on sticks are in use; replaces the note as a whole."""
     note = settings.runtime / _NOTE
     beside = note.with_name(f"{_NOTE}.part")
-    beside.write_text("".join(f"{path}\n" for path in bundles), "utf-8", "surrogateescape")
+    beside.write_bytes(b"".join(os.fsencode(path) + _END for path in bundles))
     os.replace(beside, note)
 
 

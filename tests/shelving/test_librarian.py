@@ -304,6 +304,20 @@ def test_a_newer_edition_on_a_stick_replaces_the_cards_while_it_is_there(librari
     assert [one.path.name for one in librarian.live.shelf.older] == ["coast_2025-01.zim"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\x1c", "\x85", "\u2028"])
+def test_a_name_with_an_end_of_line_leads_to_no_other_folder(librarian, given, made, tmp_path, end):
+    """Beside a good bundle lies a folder that nobody verified, under the first line of the good one's name."""
+    stick = tmp_path / "made"
+    copy_of(made / "valley-1", stick / f"a{end}b")
+    (stick / "a/archives").mkdir(parents=True)
+    write_small(stick / "a/archives/unseen.zim")
+    (given.home / "sticks").mkdir()
+    os.rename(stick, given.home / "sticks/STICK")
+    librarian.use(stick_of(librarian).key)
+    until(lambda: "small_2025-06" in names(librarian))
+    assert names(librarian) == {"card", "small_2025-06"}
+
+
 def test_sticks_in_use_are_used_again_after_a_restart(given, made):
     plug(given, made / "valley-1")
     for start in range(2):
