@@ -22,6 +22,7 @@ from appliance.bundles.manifest import (
 )
 from appliance.bundles.manifest import write_bundle as manifest_text
 from appliance.bundles.pack import Source, pack
+from appliance.bundles.table import Table, is_line
 from appliance.bundles.verify import Checked, Progress, fits, quick
 from appliance.sources.zim import ZimArchive
 from appliance.sources.zimfile import parts
@@ -114,10 +115,15 @@ def _archive(path: Path, index: Path | None, sources: dict[str, Source]) -> Bund
         name=archive.name,
         files=tuple(files),
         index=place,
-        title=archive.title[:2000],
+        title=_line(archive.title),
         language=archive.language,
         date=str(archive.date or ""),
         uuid=archive.uuid,
-        licence=archive.licence[:2000],
-        source=archive.source[:2000],
+        licence=_line(archive.licence),
+        source=_line(archive.source),
     )
+
+
+def _line(text: str) -> str:
+    """What an archive says of itself, as a manifest may say it: one line without control characters."""
+    return "".join(filter(is_line, " ".join(text.split())))[: Table.TEXT]

@@ -202,7 +202,7 @@ def read_bundle(text: str) -> Bundle:
         title=top.text("title"),
         description=top.text("description"),
         languages=top.texts("languages", pattern=_LANGUAGE, expected=_LANGUAGE_IS),
-        created=top.moment("created").astimezone(UTC),
+        created=top.moment("created"),
         needs=_needs(top),
         archives=each(top.tables("archive"), _archive),
         models=each(top.tables("model"), lambda row: BundleModel(row.text("name"), row.text("file"))),

@@ -5,13 +5,23 @@ import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
 
 from appliance.errors import BundleError
 
 Made = TypeVar("Made")
 _REQUIRED: Any = object()
+_SHOWN = 80  # characters of what was found, in a complaint
+_JOINERS = frozenset("\u00a0\u00ad\u200c\u200d\u200e\u200f\u2009\u202f")  # as titles in French or Hindi have
+# tomllib takes time with the square of the dots of one key (40 kB: minutes), so it never sees such a key.
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
+
+
+def is_line(text: str) -> bool:
+    """Whether the text is one line without control characters; spaces that do not break, and the signs that
+    join and part letters in some scripts, are no such characters."""
+    return all(letter.isprintable() or letter in _JOINERS for letter in text)
 
 
 class Table:
@@ -26,15 +36,19 @@ class Table:
 
     @classmethod
     def parse(cls, where: str, text: str, error: type[BundleError]) -> "Table":
+        if long := _LONG_KEY.search(text):
+            raise error(f"{where} has a key of over 16 parts: {_short(long[0])}.")
         try:
             return cls(where, tomllib.loads(text), error)
         except (ValueError, RecursionError) as fault:
-            raise error(f"{where} is not TOML: {str(fault).rstrip('.')}.") from fault
+            raise error(f"{where} is not TOML: {_short(str(fault).rstrip('.'))}.") from fault
 
     def complain(self, key: str, found: object, expected: str) -> NoReturn:
-        shown = repr(found)
-        shown = shown if len(shown) <= 80 else shown[:79] + "…"
-        raise self._error(f"{self.where}: {key} is {shown}, expected {expected}.")
+        try:
+            shown = repr(found)
+        except (ValueError, RecursionError):  # a number of thousands of digits, tables in tables in tables
+            shown = "something too large to show"
+        raise self._error(f"{self.where}: {key} is {_short(shown)}, expected {expected}.")
 
     def _take(self, key: str, default: object) -> object:
         self._known.append(key)
@@ -52,7 +66,7 @@ class Table:
         return default if value is default else self._line(key, value, pattern, expected)
 
     def _line(self, key: str, value: object, pattern: str, expected: str) -> str:
-        right = isinstance(value, str) and 0 < len(value) <= self.TEXT and value.isprintable()
+        right = isinstance(value, str) and 0 < len(value) <= self.TEXT and is_line(value)
         if not right or (pattern and not re.fullmatch(pattern, str(value))):
             self.complain(key, value, expected)
         return str(value)
@@ -64,9 +78,12 @@ class Table:
         value = self._take(key, default)
         if value is default:
             return default
-        if not isinstance(value, list) or not value or len(set(map(str, value))) < len(value):
+        if not isinstance(value, list) or not value:
             self.complain(key, value, f"a list of different entries, each {expected}")
-        return tuple(self._line(key, part, pattern, expected) for part in value)
+        lines = tuple(self._line(key, part, pattern, expected) for part in value)
+        if len(set(lines)) < len(lines):
+            self.complain(key, value, f"a list of different entries, each {expected}")
+        return lines
 
     def block(self, key: str, default: str = _REQUIRED) -> str:
         """Text of several lines and any length."""
@@ -82,10 +99,14 @@ class Table:
         return value
 
     def moment(self, key: str) -> datetime:
-        """A date and time with its offset from UTC."""
+        """A date and time in UTC, given with an offset from it."""
         value = self._take(key, _REQUIRED)
-        if not isinstance(value, datetime) or value.tzinfo is None:
-            self.complain(key, value, "a date and time with an offset, such as 2026-11-30T12:00:00Z")
+        try:
+            if isinstance(value, datetime) and value.tzinfo is not None:
+                return value.astimezone(UTC)
+        except OverflowError:  # its offset leads out of the years 1 to 9999
+            pass
+        self.complain(key, value, "a date and time with an offset, such as 2026-11-30T12:00:00Z")
         return value
 
     def table(self, key: str) -> "Table | None":
@@ -115,7 +136,11 @@ class Table:
         for key in sorted(self._left):
             near = difflib.get_close_matches(key, self._known, 1)
             meant = f"Did you mean {near[0]}?" if near else f"Known keys: {', '.join(self._known)}."
-            raise self._error(f"{self.where} has an unknown key {key}.", meant)
+            raise self._error(f"{self.where} has an unknown key {_short(key)}.", meant)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def each(rows: list[Table], read: Callable[[Table], Made]) -> tuple[Made, ...]:

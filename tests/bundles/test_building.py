@@ -4,6 +4,7 @@ import os
 
 import pytest
 from small_bundle import DEFINITION, index_beside, write_small
+from small_library import INDEX, METADATA, PAGES
 
 from appliance.bundles.build import build
 from appliance.bundles.folder import Disk
@@ -11,7 +12,7 @@ from appliance.bundles.manifest import ManifestError
 from appliance.bundles.pack import PackError
 from appliance.bundles.verify import fits, full, quick
 from appliance.errors import ArchiveError, BundleError
-from appliance.sources.zim import ZimArchive
+from appliance.sources.zim import ZimArchive, write_archive
 
 
 def test_a_bundle_says_what_its_archives_are(signed, keys):
@@ -40,6 +41,19 @@ def test_an_archive_without_text_has_no_index(tmp_path):
     found = build(DEFINITION, "1", [zim], {}, lambda _: None, tmp_path / "to")
     assert found.bundle.archives[0].index == ""
     fits(Disk(tmp_path / "to/valley-1"), found)
+
+
+def test_an_archives_own_words_become_lines(tmp_path):
+    """Kiwix's archives have titles with spaces that do not break, and descriptions with ends of lines."""
+    said = {
+        "Title": "Wikip\u00e9dia\u00a0: m\u00e9decine\n",
+        "License": "CC\tBY\r\nSA\x07",
+        "Source": "\u202ex",
+    }
+    zim = tmp_path / "small.zim"
+    write_archive(zim, [*PAGES, INDEX], METADATA | said, "fra", "index")
+    (found,) = build(DEFINITION, "1", [zim], {}, lambda _: None, tmp_path / "to").bundle.archives
+    assert (found.title, found.licence, found.source) == ("Wikip\u00e9dia : m\u00e9decine", "CC BY SA", "x")
 
 
 def test_a_split_archive_stays_split(tmp_path):

@@ -1,5 +1,6 @@
 """The two files that say what a bundle is: what is read from them, and what is said of a wrong one."""
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -210,3 +211,46 @@ def test_nonsense_is_an_error_of_ours(text: str) -> None:
 def test_every_field_is_documented(key: str) -> None:
     rows = [line for line in README.read_text("utf-8").splitlines() if line.startswith("| `")]
     assert any(f"`{key}`" in row.split(" | ")[0] for row in rows)
+
+
+GOOD = (
+    'format = 1\nname = "a"\nversion = "1"\ntitle = "t"\ndescription = "d"\nlanguages = ["eng"]\n'
+    "created = 2026-01-01T00:00:00Z\n"
+)
+BOMBS = {
+    "a number of 100,000 digits": ("format = 1", f"format = 0x{'F' * 100_000}"),
+    "such a number where a text should be": ('"eng"', f"0x{'F' * 100_000}"),
+    "a key of a million dots": ("title =", f"title{'.a' * 1_000_000} ="),
+    "a quoted key of many dots": ("title =", "title" + '."a"' * 20_000 + " ="),
+    "a key of quotes and dots": ("title =", "title" + r'."\""' * 20_000 + " ="),
+    "a table of many dots": ("title =", f"[{'a . ' * 20_000}a]\ntitle ="),
+    "a key of a million letters": ("title", "t" * 1_000_000),
+    "arrays in arrays": ('"eng"', "[" * 900 + "]" * 900),
+    "tables in tables": ('"t"', "{a=" * 300 + "1" + "}" * 300),
+    "a time before the year 1": ("2026-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00"),
+    "a time after the year 9999": ("2026-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_manifest_that_should_harm_is_refused_at_once_and_in_a_short_sentence(bomb: str) -> None:
+    assert read_bundle(GOOD).name == "a"
+    began = time.process_time()
+    with pytest.raises(ManifestError) as caught:
+        read_bundle(GOOD.replace(*BOMBS[bomb], 1))
+    assert len(str(caught.value)) < 300
+    assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize(
+    "title", ["Wikip\u00e9dia\u00a0: m\u00e9decine", "\u0645\u06cc\u200c\u062e", "\u0915\u094d\u200d\u0937"]
+)
+def test_titles_in_the_writing_of_their_language_stay(title: str) -> None:
+    bundle = replace(BUNDLE, title=title)
+    assert read_bundle(write_bundle(bundle)).title == title
+
+
+@pytest.mark.parametrize("title", ["two\nlines", "a\tb", "\u202egnp", "\x1b[31m", "\x00"])
+def test_no_title_has_control_characters(title: str) -> None:
+    with pytest.raises(ManifestError, match="title is"):
+        write_bundle(replace(BUNDLE, title=title))
