@@ -6,15 +6,18 @@ believed: whoever opens a bundle compares what lies there with this. Hashes are 
 which covers bundle.toml too, so that one signature covers all.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice, product
+from string import ascii_lowercase
 from typing import Any
 
 import tomli_w
 
+from appliance.bundles.paths import safe_path
 from appliance.bundles.table import Table, each
 from appliance.errors import BundleError
 
@@ -28,7 +31,6 @@ ARCHIVE = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,199}"
 ARCHIVE_IS = "a name of letters, digits, . _ + -"
 _LANGUAGE = r"[a-z]{3}"
 _LANGUAGE_IS = "a code of three letters (ISO 639-3), such as eng"
-_RESERVED = frozenset('<>:"|?*\\')  # in names on FAT, exFAT and NTFS
 _FILES = 10_000
 
 
@@ -146,20 +148,6 @@ class Bundle:
         return sum(self.sizes.values())
 
 
-def safe_path(path: str) -> bool:
-    """Whether a path stays below a bundle's folder and can be a file on FAT, exFAT, NTFS and ext4: relative,
-    no `.` or `..` and nothing that starts with a dot, no reserved or unprintable character."""
-    parts = path.split("/")
-    return len(path) <= 1000 and all(
-        part.isprintable()
-        and 0 < len(part.encode("utf-8", "replace")) <= 255
-        and not part.startswith((".", " "))
-        and not part.endswith((".", " "))
-        and not _RESERVED & set(part)
-        for part in parts
-    )
-
-
 def read_definition(name: str, text: str) -> Definition:
     """The definition in `text`, the content of NAME.toml. Raises DefinitionError."""
     top = Table.parse(f"The definition {name}.toml", text, DefinitionError)
@@ -205,7 +193,7 @@ def read_bundle(text: str) -> Bundle:
         created=top.moment("created"),
         needs=_needs(top),
         archives=each(top.tables("archive"), _archive),
-        models=each(top.tables("model"), lambda row: BundleModel(row.text("name"), row.text("file"))),
+        models=each(top.tables("model"), _model),
         sizes=dict(sizes),
     )
     top.close()
@@ -267,10 +255,26 @@ def _folder(row: Table) -> OwnFolder:
 
 
 def _archive(row: Table) -> BundleArchive:
+    """Its files lie under its own name where a box looks for them. A box opens whatever it finds in
+    archives/, so nothing may lie there that was not looked at as an archive."""
+    name = row.text("name", pattern=ARCHIVE, expected=ARCHIVE_IS)
+    whole, index = f"archives/{name}.zim", f"indexes/{name}.index"
+    files = row.texts("files", expected="a path below the bundle's folder")
+    letters = islice(product(ascii_lowercase, repeat=2), len(files))
+    if files not in ((whole,), tuple(f"{whole}{first}{second}" for first, second in letters)):
+        row.complain("files", list(files), f"{whole}, or {whole}aa and so on")
+    rest = [key for key in BundleArchive.__slots__ if key not in ("name", "files", "index")]
     return BundleArchive(
-        name=row.text("name", pattern=ARCHIVE, expected=ARCHIVE_IS),
-        files=row.texts("files", expected="a path below the bundle's folder"),
-        **{key: row.text(key, "") for key in BundleArchive.__slots__ if key not in ("name", "files")},
+        name,
+        files,
+        row.text("index", "", re.escape(index), index),
+        **{key: row.text(key, "") for key in rest},
+    )
+
+
+def _model(row: Table) -> BundleModel:
+    return BundleModel(
+        row.text("name"), row.text("file", pattern=f"models/{ARCHIVE}", expected="models/NAME")
     )
 
 

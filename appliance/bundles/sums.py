@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 
 from appliance.bundles.lies import Escapes, NotABundle
-from appliance.bundles.manifest import MANIFEST, SIGNATURE, SUMS, safe_path
+from appliance.bundles.manifest import MANIFEST, SIGNATURE, SUMS
+from appliance.bundles.paths import safe_path
 
 FOLDERS = ("archives", "indexes", "models")
 MOST_FILES = 10_000

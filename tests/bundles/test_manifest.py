@@ -254,3 +254,35 @@ def test_titles_in_the_writing_of_their_language_stay(title: str) -> None:
 def test_no_title_has_control_characters(title: str) -> None:
     with pytest.raises(ManifestError, match="title is"):
         write_bundle(replace(BUNDLE, title=title))
+
+
+OF_ARCHIVE = "archives/wikem_en_all_maxi_2021-02.zim"
+MISPLACED = {
+    "an archive as a model, whose head nobody looks at": (BUNDLE.models[0].file, "archives/unseen.zim"),
+    "an archive under another name": (OF_ARCHIVE, "archives/other.zim"),
+    "an archive where no box looks": (OF_ARCHIVE, "models/wikem_en_all_maxi_2021-02.zim"),
+    "an archive under a name that looks the same": (OF_ARCHIVE, OF_ARCHIVE.replace("a", "\u0430")),
+    "the second part of an archive alone": (OF_ARCHIVE, f"{OF_ARCHIVE}ab"),
+    "an index among the archives": (ARCHIVE.index, "archives/second.zim"),
+    "an index of another name": (ARCHIVE.index, "indexes/other.index"),
+    "a model with a name of two scripts": (BUNDLE.models[0].file, "models/qw\u0435n.gguf"),
+}
+
+
+@pytest.mark.parametrize("lie", MISPLACED)
+def test_a_file_lies_where_a_box_looks_for_what_it_is(lie: str) -> None:
+    text = write_bundle(BUNDLE)
+    old, new = MISPLACED[lie]
+    assert old in text
+    with pytest.raises(ManifestError, match=r"expected (archives|indexes|models)/"):
+        read_bundle(text.replace(f'"{old}"', f'"{new}"'))
+
+
+def test_the_parts_of_an_archive_lie_in_order() -> None:
+    both = (f"{OF_ARCHIVE}aa", f"{OF_ARCHIVE}ab")
+    sizes = {**BUNDLE.sizes, **dict.fromkeys(both, 5)}
+    del sizes[OF_ARCHIVE]
+    right = replace(BUNDLE, sizes=sizes, archives=(replace(ARCHIVE, files=both),))
+    assert read_bundle(write_bundle(right)) == right
+    with pytest.raises(ManifestError, match=r"expected (archives|indexes|models)/"):
+        write_bundle(replace(right, archives=(replace(ARCHIVE, files=both[::-1]),)))

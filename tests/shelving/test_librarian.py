@@ -306,7 +306,7 @@ def test_a_newer_edition_on_a_stick_replaces_the_cards_while_it_is_there(librari
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\x1c", "\x85", "\u2028"])
 def test_a_name_with_an_end_of_line_leads_to_no_other_folder(librarian, given, made, tmp_path, end):
-    """Beside a good bundle lies a folder that nobody verified, under the first line of the good one's name."""
+    """A folder that nobody verified lies beside a good bundle, under the first line of its name."""
     stick = tmp_path / "made"
     copy_of(made / "valley-1", stick / f"a{end}b")
     (stick / "a/archives").mkdir(parents=True)
