@@ -3,7 +3,9 @@ again, and does what is missing. A box whose data partition is lost starts too, 
 Runs as root, after /data is mounted; standard library alone."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from appliance.device import files, grow, keys, problems
@@ -12,6 +14,7 @@ from appliance.errors import LamplightError
 
 LABEL = Path("/dev/disk/by-label/lamp-data")
 MODELS = Path("/opt/lamplight/models")
+TAKEN_OVER = (keys.FOLDER, "settings")  # where data that cannot be written may still be read
 LOST = "What is set up now is lost when the box stops."
 AGAIN = "Write the image again, onto another card if this one is old."
 
@@ -51,7 +54,8 @@ def _look(data: Path, run: Path, label: Path, larger: Callable[[Path], object]) 
 
 
 def lasting(data: Path, run: Path) -> Path:
-    """Where things are kept: the data partition, or a folder in memory when that cannot be written."""
+    """Where things are kept: the data partition, or a folder in memory when that cannot be written. What can
+    be read of it is taken over: phones know the network's passphrase, and the label has it."""
     probe = data / ".probe"
     try:
         files.replace(probe, b"")
@@ -59,6 +63,10 @@ def lasting(data: Path, run: Path) -> Path:
     except OSError:
         instead = run / "data"
         instead.mkdir(mode=0o755, exist_ok=True)
+        for name in TAKEN_OVER:
+            if not (instead / name).exists():
+                with suppress(OSError):  # what cannot be read is made anew
+                    shutil.copytree(data / name, instead / name)
         return instead
     return data
 

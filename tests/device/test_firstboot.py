@@ -80,6 +80,21 @@ def test_a_partition_that_cannot_be_written_is_told_and_memory_is_used(folders):
     assert (run / "data/secrets/admin-code").is_file()
 
 
+def test_a_partition_that_became_read_only_leaves_the_box_its_secrets_and_settings(folders):
+    data, run = folders
+    start(folders)
+    (data / "settings").mkdir()
+    (data / "settings/lamplight.toml").write_text("name = 'clinic'")
+    before = {file.name: file.read_text() for file in (data / "secrets").iterdir()}
+    (data / "..probe.part").mkdir()  # in the way: nothing can be written, as after errors=remount-ro
+    (problem,) = start(folders)
+    assert "cannot be written" in problem.sentence
+    kept = run / "data"
+    assert {file.name: file.read_text() for file in (kept / "secrets").iterdir()} == before
+    assert (kept / "settings/lamplight.toml").read_text() == "name = 'clinic'"
+    assert (kept / "secrets/wifi-passphrase").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.image
 def test_the_system_s_python_runs_what_runs_as_root(tmp_path):
     """/usr/bin/python3 without any package: the verbs are there."""
