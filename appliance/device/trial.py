@@ -14,7 +14,8 @@ from appliance.device.owner import Owner
 from appliance.device.ownerfile import parse
 from appliance.errors import DeviceError
 
-NOW, BEFORE, TRIAL = "hostapd.conf", "hostapd-before.conf", "trial.json"
+NOW, USUAL, TRIAL = "hostapd.conf", "hostapd-usual.conf", "trial.json"
+BEFORE = ".before"  # behind the name of what is there again after the trial
 BROKEN = "The file lamplight.toml on the card cannot be used as it is."
 
 
@@ -23,10 +24,17 @@ def begin(run: Path, place: Path, ssid: str, passphrase: str) -> None:
     DeviceError when the owner's file could not take these settings later on."""
     content = card.settings(place) or b""
     owner = _owner(rewritten(content, ssid, passphrase))
-    if not (run / BEFORE).exists():  # a second trial goes back to what was there before the first
-        files.replace(run / BEFORE, files.read(run / NOW) or b"", 0o600)
+    # Both: where the radio refuses the owner's channel, the usual one is in force (rootfs: hotspot).
+    wanted = {NOW: owner, USUAL: hotspot.usual(owner)}
+    for name in wanted:
+        before = files.read(run / name)
+        if before is not None and not (run / f"{name}{BEFORE}").exists():
+            # a second trial goes back to what was there before the first
+            files.replace(run / f"{name}{BEFORE}", before, 0o600)
     files.replace(run / TRIAL, json.dumps([ssid, passphrase]).encode(), 0o600)
-    files.replace(run / NOW, hotspot.hostapd(owner, passphrase).encode(), 0o600)
+    for name, network in wanted.items():
+        if network is not None:
+            files.replace(run / name, hotspot.hostapd(network, passphrase).encode(), 0o600)
 
 
 def keep(run: Path, place: Path) -> None:
@@ -42,16 +50,17 @@ def keep(run: Path, place: Path) -> None:
 
 def back(run: Path) -> bool:
     """Brings the old network's file back; False when nothing was on trial."""
-    before = files.read(run / BEFORE)
-    if before is None:
-        return False
-    files.replace(run / NOW, before, 0o600)
+    found = {name: files.read(run / f"{name}{BEFORE}") for name in (NOW, USUAL)}
+    for name, before in found.items():
+        if before is not None:
+            files.replace(run / name, before, 0o600)
     end(run)
-    return True
+    return found[NOW] is not None
 
 
 def end(run: Path) -> None:
-    (run / BEFORE).unlink(missing_ok=True)
+    for name in (NOW, USUAL):
+        (run / f"{name}{BEFORE}").unlink(missing_ok=True)
     (run / TRIAL).unlink(missing_ok=True)
 
 

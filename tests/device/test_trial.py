@@ -50,6 +50,18 @@ def test_a_trial_that_is_not_kept_leaves_nothing(places):
     assert (card / "lamplight.toml").read_bytes() == FILE
 
 
+def test_where_the_radio_has_the_usual_channel_the_trial_is_there_too(places):
+    run, card = places
+    (run / "hostapd-usual.conf").write_text("before, on the usual channel")
+    trial.begin(run, card, *NEW)
+    tried = (run / "hostapd-usual.conf").read_text()
+    assert f"wpa_psk={key(NEW[1], NEW[0])}" in tried
+    assert "country_code" not in tried
+    assert trial.back(run)
+    assert (run / "hostapd-usual.conf").read_text() == "before, on the usual channel"
+    assert sorted(file.name for file in run.iterdir()) == ["hostapd-usual.conf", "hostapd.conf"]
+
+
 def test_a_trial_that_is_kept_is_in_the_owner_s_file(places):
     run, card = places
     trial.begin(run, card, *NEW)
