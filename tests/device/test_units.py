@@ -87,6 +87,14 @@ def test_what_is_not_root_has_no_capability(unit):
         assert all(path.startswith(("/usr/", "/bin/")) for path in programs(unit))
 
 
+def test_only_the_pages_ask_the_helper_and_know_the_passphrase():
+    """All of ours run as one user; what reads archives and models has no business there."""
+    for unit in SERVICES:
+        if values(unit, "User") == ["lamplight"] and unit.stem != "lamplight-web":
+            shut = " ".join(values(unit, "InaccessiblePaths")).split()
+            assert {"-/run/lamplight/helper.sock", "-/run/lamplight/box.json", "-/data/secrets"} <= set(shut)
+
+
 def test_our_processes_have_a_small_heap():
     for name in ("embedder", "llama", "web"):
         (line,) = values(UNITS / f"lamplight-{name}.service", "Environment")
