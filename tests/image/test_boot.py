@@ -40,6 +40,7 @@ KILLED = (
     "nginx",
     "lamplight-dnsmasq",
 )
+MODEL = 1200  # seconds at most from the open network to a language model that is ready, under emulation
 FIRST_PAGE = 150  # seconds of this machine from power-on to the pages
 ASKED = int(os.environ.get("LAMPLIGHT_QUESTIONS", "6"))  # before memory is read
 QUESTIONS = (
@@ -170,6 +171,8 @@ def test_the_page_opens_by_its_names(day: Day, first: Phone) -> None:
 
 
 def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Phone) -> None:
+    ready = "lamplight-llama"
+    until("the language model", MODEL, lambda: health.active(day.machine, ready), day.machine.tail, 5)
     began = time.monotonic()
     page = visit.reply_of(visit.ask(first, day.address, CITED))
     print(f"question with an answer: {time.monotonic() - began:.0f} s")
