@@ -71,11 +71,10 @@ class Store:
             disk.link_to(self.root / PREVIOUS, old.name)
         disk.link_to(self.root / CURRENT, new.name)
 
-    def answered(self) -> None:
-        """The bundle in use has answered its self-test."""
-        if self.current is not None:
-            self._mark(self.current).touch()
-            disk.sync(self.root)
+    def answered(self, folder: Path) -> None:
+        """This bundle has answered its self-test."""
+        self._mark(folder).touch()
+        disk.sync(self.root)
 
     def roll_back(self) -> Path:
         """Puts the bundle before in use again, and gives its folder; the one in use until now becomes the one
@@ -89,14 +88,16 @@ class Store:
         disk.link_to(self.root / PREVIOUS, now.name)
         return old
 
-    def give_up(self) -> None:
-        """Takes the bundle in use, which failed its self-test, out of use: the one before is in use again, or
-        none. It is removed by the next `tidy`."""
+    def give_up(self, folder: Path) -> None:
+        """Takes a bundle that failed its self-test out of use: the one before is in use again, or none. It is
+        removed by the next `tidy`. Does nothing when another one is in use by now."""
         old, now = self.previous, self.current
+        if now != folder:
+            return
         if old is not None:
             self._mark(old).touch()
             disk.link_to(self.root / CURRENT, old.name)
-        elif now is not None:
+        else:
             (self.root / CURRENT).unlink()
         (self.root / PREVIOUS).unlink(missing_ok=True)
         disk.sync(self.root)

@@ -43,8 +43,9 @@ def switches(given: Settings, old: Path, new: Path, place: Path) -> list[Figure]
     store = Store(place / "switched")
     with store.alone():
         for bundle in (new, old):
-            store.switch(install(store, Disk(bundle), quick(Disk(bundle))))
-            store.answered()
+            made = install(store, Disk(bundle), quick(Disk(bundle)))
+            store.switch(made)
+            store.answered(made)
     beside = replace(given, library=place / "none", store=store.root, search_only=True, archive=())
     beside = replace(beside, runtime=place / "run")
     beside.library.mkdir()

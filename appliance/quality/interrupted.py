@@ -82,7 +82,9 @@ def _fresh(old: Path, scratch: Path) -> Path:
     root = scratch / "store"
     shutil.rmtree(root, ignore_errors=True)
     _bring(root, Disk(old))
-    Store(root).answered()
+    store = Store(root)
+    if store.current is not None:
+        store.answered(store.current)
     return root
 
 

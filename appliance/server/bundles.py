@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
-from appliance.errors import BundleError
+from appliance.errors import LamplightError
 from appliance.server import render
 from appliance.server.door import Door
 from appliance.server.questions import BadRequest
@@ -19,6 +19,7 @@ from appliance.settings import Settings
 from appliance.shelving.librarian import Librarian
 
 PAGE = "/library"
+DISK = "Free some space on the card. If it stays so, the card is failing."
 Form = dict[str, str]
 
 
@@ -45,8 +46,10 @@ def router(librarian: Librarian, settings: Settings) -> APIRouter:
             raise BadRequest(f"There is nothing called {act[:40]!r} to do here.", status=404)
         try:
             await run_in_threadpool(acts[act])
-        except BundleError as error:
+        except LamplightError as error:
             raise BadRequest(str(error), error.hint, status=409) from error
+        except OSError as error:  # the card is full, or read-only
+            raise BadRequest(f"The card: {error.strerror or error}.", DISK, status=409) from error
         return RedirectResponse(PAGE, 303)
 
     return routes

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from appliance.bundles.verify import Progress
 from appliance.errors import BundleError, LamplightError
 
+FAULT = "A fault of this software: {error} What was in use goes on."
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -76,8 +78,11 @@ class Jobs:
             said = f"{error} {error.hint}".strip()
         except OSError as error:
             said = f"{error.filename or 'A disk'}: {error.strerror or error}."
+        except Exception as error:  # noqa: BLE001 (whatever it was, the next work can begin)
+            said = FAULT.format(error=repr(error)[:200])
+        finally:
+            self._now = None
         self._told(said)
-        self._now = None
 
     def _count(self, count: int) -> None:
         if self._stop.is_set():

@@ -15,19 +15,21 @@ from pathlib import Path
 
 from appliance.bundles import signature, sticks, verify
 from appliance.bundles.export import export
-from appliance.bundles.folder import Disk
+from appliance.bundles.folder import Disk, Folder
 from appliance.bundles.install import install, plan
+from appliance.bundles.lies import Missing, Unreadable
 from appliance.bundles.store import Store
 from appliance.bundles.verify import Checked, Progress
 from appliance.errors import BundleError, LamplightError
 from appliance.log import say
 from appliance.records import Check
 from appliance.shelving import shelf
-from appliance.shelving.jobs import Jobs
+from appliance.shelving.jobs import FAULT, Jobs, Stopped
 from appliance.shelving.live import Live
 from appliance.shelving.views import Stick, View, installed
 
 PACE = 0.5  # seconds between two looks
+GONE = (Missing, Unreadable, OSError)  # what reading a stick ends with that is pulled out
 FRESH = 600.0  # seconds that the start page tells of a stick that was pulled out
 PULLED = "The stick {name} was pulled out. What is on the card goes on."
 COPYING, COPIED = "Copying {label} to the card", "{label} is copied to the card."
@@ -37,9 +39,11 @@ BACK = "The bundle before is in use again."
 
 
 class Librarian:
-    """Of one running box; `start` and `stop` it. Acts raise BundleError where they cannot be done."""
+    """Of one running box; `start` and `stop` it. Acts raise BundleError where they cannot be done. `disk`
+    opens a stick that is read through."""
 
-    def __init__(self, live: Live, pace: float = PACE) -> None:
+    def __init__(self, live: Live, pace: float = PACE, disk: Callable[[Path], Folder] = Disk) -> None:
+        self._disk = disk
         self.live = live
         self.store = Store(live.settings.store)
         self._shelf = shelf.Shelf(live, self.store)
@@ -50,6 +54,7 @@ class Librarian:
         self._pulled = (-FRESH, "")
         self._jobs = Jobs(self._ended_with)
         self._looking = ThreadPoolExecutor(1, thread_name_prefix="look-at-sticks")
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="read-sticks")  # hours; a look never waits
         self._lock = threading.RLock()  # of what is known of sticks
         self._wake, self._over = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="librarian", daemon=True)
@@ -64,7 +69,8 @@ class Librarian:
         if self._thread.is_alive():
             self._thread.join()
         self._jobs.close()
-        self._looking.shutdown(cancel_futures=True)
+        for pool in (self._looking, self._reading):
+            pool.shutdown(cancel_futures=True)
 
     def wake(self) -> None:
         """Looks at once."""
@@ -96,7 +102,7 @@ class Librarian:
             verify.require_trusted(found)
         self.store.follow(found.digest if not found.signer.trusted else "")
         self._put(replace(stick, in_use=True))
-        self._looking.submit(self._read_through, stick.place.folder, found)
+        self._reading.submit(self._read_through, stick.place.folder, found)
         self._wake.set()
 
     def leave(self, key: str) -> None:
@@ -182,8 +188,9 @@ class Librarian:
         while not self._over.is_set():
             try:
                 self.look()
-            except (LamplightError, OSError) as error:  # a failing card: said, and looked at again
-                self._ended_with(str(error))
+            except Exception as error:  # noqa: BLE001 (a failing card: said once, and looked at again)
+                if (said := _told(error)) != self._message:
+                    self._ended_with(said)
             self._wake.wait(self._pace)
             self._wake.clear()
 
@@ -204,7 +211,7 @@ class Librarian:
             for folder, stick in list(self._sticks.items()):
                 if folder not in there or there[folder].seen != stick.seen:
                     del self._sticks[folder]
-                    if stick.in_use:
+                    if stick.in_use or stick.lost:
                         self._ended_with(PULLED.format(name=stick.place.name))
                         self._pulled = (time.monotonic(), self._message)
             for folder, place in there.items():
@@ -218,7 +225,7 @@ class Librarian:
         try:
             found = verify.quick(disk, signature.read_trusted(self._settings.trusted_keys))
             verify.fits(disk, found)
-        except (LamplightError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 (whatever it was: nothing of this stick is used)
             self._put(replace(stick, state="refused", sentence=_told(error)))
             return
         stick = replace(stick, state="ready", found=found)
@@ -226,7 +233,7 @@ class Librarian:
         following = self.store.following
         if following is not None and (found.signer.trusted or found.digest in following):
             self._put(replace(stick, in_use=True))
-            self._looking.submit(self._read_through, stick.place.folder, found)
+            self._reading.submit(self._read_through, stick.place.folder, found)
         self._wake.set()
 
     def _read_through(self, folder: Path, found: Checked) -> None:
@@ -237,19 +244,28 @@ class Librarian:
             nonlocal done
             done += count
             self._mark(folder, found, lambda stick: replace(stick, read=done / found.bytes))
-            if self._over.is_set():
-                raise BundleError("The box is being stopped.")
+            if self._over.is_set() or not self._still_used(folder, found):
+                raise Stopped("Nobody uses it any more.")
 
         try:
-            verify.full(Disk(folder), found, progress)
-        except (LamplightError, OSError) as error:
-            said = _told(error)
+            verify.full(self._disk(folder), found, progress)
+        except Stopped:
+            return
+        except Exception as error:  # noqa: BLE001 (whatever it was: nothing of this stick is used)
+            said, lost = _told(error), isinstance(error, GONE)
             self._mark(
-                folder, found, lambda stick: replace(stick, state="refused", sentence=said, in_use=False)
+                folder,
+                found,
+                lambda stick: replace(stick, state="refused", sentence=said, in_use=False, lost=lost),
             )
             self._wake.set()
             return
         self._mark(folder, found, lambda stick: replace(stick, read=1.0))
+
+    def _still_used(self, folder: Path, found: Checked) -> bool:
+        with self._lock:
+            stick = self._sticks.get(folder)
+            return stick is not None and stick.found is found and stick.in_use
 
     def _mark(self, folder: Path, found: Checked, change: Callable[[Stick], Stick]) -> None:
         with self._lock:
@@ -259,7 +275,11 @@ class Librarian:
 
 
 def _told(error: Exception) -> str:
-    return f"{error} {error.hint}".strip() if isinstance(error, LamplightError) else f"{error}."
+    if isinstance(error, LamplightError):
+        return f"{error} {error.hint}".strip()
+    if isinstance(error, OSError):
+        return f"{error.filename or 'A disk'}: {error.strerror or error}."
+    return FAULT.format(error=repr(error)[:200])
 
 
 def _check(stick: Stick) -> Check | None:

@@ -71,12 +71,12 @@ class Shelf:
         except Lie as lie:
             label, fault = folder.name, str(lie)
         if not fault:
-            self._store.answered()
+            self._store.answered(folder)
             with suppress(StoreError), self._store.alone():  # not while another one is being copied
                 self._store.tidy()
             return ANSWERED.format(label=label)
         with self._store.alone():
-            self._store.give_up()
+            self._store.give_up(folder)
         self._reopen()
         self._shown = self._places()
         return FAILED.format(label=label, fault=fault)

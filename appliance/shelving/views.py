@@ -20,7 +20,8 @@ State = Literal["looking", "ready", "refused"]
 class Stick:
     """A bundle on a stick. `found` is there unless it is being looked at or refused (`sentence`: why).
     `in_use`: its archives are on the shelf; `read`: share of it that the full check has read, 1.0 when it has
-    passed, None before it begins. `seen` tells one plugging in from the next."""
+    passed, None before it begins. `lost`: it was in use when it could not be read any more. `seen` tells one
+    plugging in from the next."""
 
     place: Place
     seen: object
@@ -29,6 +30,7 @@ class Stick:
     sentence: str = ""
     in_use: bool = False
     read: float | None = None
+    lost: bool = False
 
     @property
     def key(self) -> str:

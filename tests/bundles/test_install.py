@@ -51,7 +51,7 @@ def test_copied_whole_then_in_use(store, signed):
     full(Disk(made), quick(Disk(made)))
     store.switch(made)
     assert (store.current, store.previous, store.on_trial) == (made, None, True)
-    store.answered()
+    store.answered(made)
     assert not store.on_trial
     assert install(store, Disk(signed), found) == made  # it is there: nothing to do
 
@@ -73,12 +73,23 @@ def test_an_update_copies_only_what_differs(store, signed, newer):
 
 def test_rolled_back_and_forward(store, signed, newer):
     old, new = bring(store, signed), bring(store, newer)
-    store.answered()
+    store.answered(new)
     assert (store.current, store.previous) == (new, old)
     assert store.roll_back() == old
     assert (store.current, store.previous, store.on_trial) == (old, new, False)
     assert store.roll_back() == new
     full(Disk(new), quick(Disk(new)))
+
+
+def test_what_a_self_test_found_is_said_of_the_bundle_it_tried(store, signed, newer):
+    """Another process may have switched meanwhile."""
+    old, new = bring(store, signed), bring(store, newer)
+    store.answered(old)
+    assert store.on_trial
+    store.give_up(old)
+    assert (store.current, store.previous) == (new, old)
+    store.give_up(new)
+    assert (store.current, store.previous) == (old, None)
 
 
 def test_nothing_to_go_back_to(store, signed):

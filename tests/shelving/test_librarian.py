@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 import time
+from contextlib import contextmanager
 
 import pytest
 from small_bundle import copy_of, make, write_small
@@ -16,8 +17,10 @@ from appliance.bundles.install import install
 from appliance.bundles.store import StoreError
 from appliance.bundles.verify import quick
 from appliance.errors import BundleError
+from appliance.quality.interrupted import Pulled
 from appliance.services import holdings
 from appliance.services.runtime import prepare
+from appliance.shelving.jobs import Jobs
 from appliance.shelving.librarian import Librarian
 from appliance.shelving.live import Live
 from shelving.boxes import Embedding, plug, pull, until
@@ -90,6 +93,40 @@ def test_pulled_out_the_card_goes_on(librarian, given, made):
     assert time.monotonic() - began < 5
     until(lambda: "The stick STICK was pulled out" in librarian.view().message)
     assert librarian.view().sticks == ()
+
+
+@contextmanager
+def running(given, disk):
+    """A box whose sticks are read through with `disk`."""
+    found = Librarian(Live(wiring.open_appliance(given, Embedding())), pace=0.02, disk=disk)
+    found.start()
+    try:
+        yield found
+    finally:
+        found.stop()
+
+
+def test_a_stick_that_reading_finds_gone_first_is_said_too(given, made):
+    """The background check meets the missing disk before the next look does."""
+    stick = plug(given, made / "valley-1")
+    with running(given, lambda folder: Pulled(folder, 5000)) as librarian:
+        librarian.use(stick_of(librarian).key)
+        assert "cannot be read" in stick_of(librarian, "refused").sentence
+        pull(stick)
+        until(lambda: "The stick STICK was pulled out" in librarian.notice())
+
+
+def test_work_that_fails_in_an_unforeseen_way_blocks_no_other():
+    def fault(_progress):
+        raise KeyError("archive")
+
+    said = []
+    jobs = Jobs(said.append)
+    jobs.begin("Copying", 1, fault)
+    until(lambda: said)
+    assert "KeyError('archive')" in said[0]
+    jobs.begin("Copying", 1, lambda _progress: "Copied.")
+    jobs.close()
 
 
 def test_swapped_the_library_swaps(librarian, given, made):
