@@ -18,6 +18,7 @@ ROOT, DATA = 2, 3  # partitions
 UNITS = ("usr/lib/systemd/system", "etc/systemd/system")
 # Programs that change to root when a user runs them, all Debian's.
 SETUID = {"chfn", "chsh", "gpasswd", "mount", "newgrp", "passwd", "su", "umount", "dbus-daemon-launch-helper"}
+NEVER_STARTED = "quotaon-root.service"  # systemd's generator starts it for a root with quotas alone
 EXEC = re.compile(
     r"^Exec(?:Condition|Reload|Start|StartPost|StartPre|Stop|StopPost)=[-@:+!|]*(/\S+)", re.MULTILINE
 )
@@ -58,6 +59,7 @@ def test_every_program_of_a_unit_exists(tree: Path) -> None:
     programs = list(_programs(tree))
     assert len(programs) > 50
     lost = [f"{unit}: {program}" for unit, program in programs if inside(tree, program) is None]
+    lost = [line for line in lost if not line.startswith(NEVER_STARTED)]
     assert lost == []
 
 
