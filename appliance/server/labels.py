@@ -2,7 +2,8 @@
 
 It has the passphrase, which whoever is on the Wi-Fi knows; the box's own screen and the cable get none. It
 is made by a process of its own (`appliance label`), since its libraries would stay in the pages' memory,
-and kept beside the sockets until the box's settings change or it starts again.
+and kept beside the sockets until the box's settings change or it starts again. One is made at a time; a label
+that cannot be made is not tried again, so that no phone can keep a core busy by asking.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import os
 import sys
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
@@ -26,11 +28,14 @@ from appliance.settings import Settings
 
 KINDS = {"pdf": "application/pdf", "png": "image/png"}
 LONGEST = 120.0  # seconds that a slow board may take
+WAITING = 4  # phones that may wait for the label at once
 
 
 def router(given: Settings) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
     one_at_a_time = asyncio.Lock()
+    waiting: set[asyncio.Task[Any] | None] = set()
+    failed: dict[Path, LabelError] = {}  # of the settings in force
 
     @routes.get("/label.{kind}")
     async def label(request: Request, kind: str) -> Response:
@@ -39,9 +44,15 @@ def router(given: Settings) -> APIRouter:
             raise HTTPException(404)
         folder = given.runtime / f"label-{_facts(box)}"
         file = folder / f"{NAME}.{kind}"
-        async with one_at_a_time:
-            if not file.exists():
-                await _make(given, folder)
+        if not file.exists():
+            if len(waiting) == WAITING:
+                raise LabelError("The label is being made.", "Ask again in a minute.")
+            waiting.add(asyncio.current_task())
+            try:
+                async with one_at_a_time:
+                    await _made(given, folder, file, failed)
+            finally:
+                waiting.discard(asyncio.current_task())
         return FileResponse(file, media_type=KINDS[kind], headers={"cache-control": "no-store"})
 
     return routes
@@ -56,6 +67,20 @@ def _facts(box: Box) -> str:
     """Short for what the label says, so that a change makes a new one."""
     told = "\0".join((box.ssid, box.passphrase, box.name, box.language))
     return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+async def _made(given: Settings, folder: Path, file: Path, failed: dict[Path, LabelError]) -> None:
+    """Makes the label unless another has made it meanwhile, or failed to. Raises LabelError."""
+    if folder in failed:
+        raise failed[folder]
+    if file.exists():
+        return
+    try:
+        await _make(given, folder)
+    except LabelError as error:
+        failed.clear()
+        failed[folder] = error
+        raise
 
 
 async def _make(given: Settings, folder: Path) -> None:

@@ -1,5 +1,6 @@
 """The label over HTTP: for phones on the Wi-Fi alone, made by a process of its own."""
 
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def test_a_name_that_cannot_be_printed_is_said(client: TestClient, tmp_path: Pat
     reply = ask(client, "/label.pdf")
     assert reply.status_code == 503
     assert "no letter “図”" in reply.text
+
+
+def test_a_label_that_cannot_be_made_is_not_tried_again(client: TestClient, tmp_path: Path) -> None:
+    """A try takes seconds of a board's core; any phone may ask."""
+    fields = {name: getattr(BOX, name) for name in Box.__slots__}
+    write_box(tmp_path / "run", Box(**{**fields, "ssid": "図"}), -1)
+    assert ask(client, "/label.pdf").status_code == 503
+    began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    assert [ask(client, "/label.png").status_code for _ in range(20)] == [503] * 20
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime == began  # no process was started
+    write_box(tmp_path / "run", BOX, -1)
+    assert ask(client, "/label.pdf").status_code == 200
 
 
 def test_without_a_box_there_is_none(client: TestClient, tmp_path: Path) -> None:
