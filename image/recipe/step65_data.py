@@ -27,8 +27,9 @@ def make(plan: Plan) -> None:
         found = verify.quick(disk)
         megabytes = install.plan(store, found).work / 1e6
         with step(f"Putting the bundle {found.label} onto the card", megabytes, "MB") as current:
-            store.switch(install.install(store, disk, found, _progress(current)))
-        store.answered()
+            folder = install.install(store, disk, found, _progress(current))
+            store.switch(folder)
+        store.answered(folder)
     own(plan.data, plan.epoch)
 
 
