@@ -29,7 +29,7 @@ def make(plan: Plan) -> None:
         with step(f"Putting the bundle {found.label} onto the card", megabytes, "MB") as current:
             folder = install.install(store, disk, found, _progress(current))
             store.switch(folder)
-        store.answered(folder)
+            store.answered(folder)
     own(plan.data, plan.epoch)
 
 
