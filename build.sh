@@ -155,6 +155,7 @@ run_tests() {
   prepare test
   need chromium chromium || echo "chromium could not be installed: the tests in the browser will fail." >&2
   need shellcheck shellcheck || echo "shellcheck could not be installed: its test will fail." >&2
+  PATH=$PATH:/usr/sbin need sfdisk fdisk || echo "fdisk could not be installed: tests of the card will fail." >&2
   "$venv/bin/python" -m appliance models
   cd "$here"
   # Kept from run to run, outside the tree: collecting the tests takes half as long.
