@@ -75,3 +75,7 @@ class DeviceError(LamplightError):
 
 class LabelError(LamplightError):
     """A label cannot be made: something is not known, or cannot be printed."""
+
+
+class DocumentError(LamplightError):
+    """An own document, or the archive of them, cannot be read, kept or found."""

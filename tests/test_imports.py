@@ -18,7 +18,7 @@ GROUPS = (
     ("downloads", "models", "vectors", "embedding", "sqlite", "indexformat", "indexfile", "install"),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
-    ("answer",),
+    ("answer", "documents"),
     ("services", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),
@@ -27,7 +27,7 @@ GROUPS = (
 )
 NEVER = {
     "retrieval": ("server", "indexer", "bundles"),
-    "answer": ("server", "indexer", "bundles"),
+    "answer": ("server", "indexer", "bundles", "documents"),
     "indexer": ("retrieval",),
     "sources": ("models", "vectors", "embedding", "indexformat", "indexfile"),
 }

@@ -1,0 +1,1 @@
+"""People's own documents: kept, searched, asked like the library."""

@@ -1,0 +1,152 @@
+"""`archive.db`, the truth about own documents and conversations: opened, brought to its newest form, read and
+written in transactions.
+
+SQLite in WAL mode with `synchronous=FULL`: what `write` has committed stays, also when the power goes. Rows
+that are deleted are overwritten (`secure_delete`). Threads may share a Store: one writes at a time, each
+reader has a connection of its own. Processes may share the file. Vectors and words are elsewhere (`derived`).
+"""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from appliance.documents.schema import MIGRATIONS
+from appliance.errors import DocumentError
+from appliance.sqlite import Connection, Error, connect
+
+FILE = "archive.db"
+APPLICATION_ID = 0x4C414D44  # "LAMD"
+BUSY_MILLISECONDS = 30_000  # another process is writing
+RESTORE = "Restore the last backup: appliance documents restore FILE."
+
+
+class Store:
+    """An open archive. In memory (`open()` without a path) there is one connection, and everyone waits for
+    it."""
+
+    def __init__(self, path: Path | None, connection: Connection) -> None:
+        self.path = path
+        self._writer = connection
+        self._lock = threading.RLock()
+        self._idle: deque[Connection] = deque()
+
+    @classmethod
+    def open(cls, path: Path | None = None, steps: Sequence[Sequence[str]] = MIGRATIONS) -> "Store":
+        """The archive at `path`, made where there is none; in memory without one. Raises DocumentError."""
+        name = path.name if path else "The archive in memory"
+        try:
+            if path:
+                _prepare(path)
+            connection = _connect(path)
+            try:
+                _migrate(connection, name, steps)
+            except BaseException:
+                connection.close()
+                raise
+        except (Error, OSError) as error:
+            raise DocumentError(f"{name} cannot be opened: {error}.", RESTORE) from error
+        return cls(path, connection)
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction: committed at the end, undone by any error. Not to be nested."""
+        with self._lock, self._told():
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one state of the archive until the block ends."""
+        if self.path is None:
+            with self._lock, self._told():
+                yield self._writer
+            return
+        with self._told():
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = _connect(self.path)
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                self._idle.append(connection)
+
+    def vacuum(self) -> None:
+        """Gives the space of deleted rows back and empties the write-ahead log, so that neither holds what
+        was deleted."""
+        with self._lock, self._told():
+            self._writer.execute("VACUUM")
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+            self._writer.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """SQLite's errors as one of ours."""
+        try:
+            yield
+        except Error as error:
+            name = self.path.name if self.path else "The archive in memory"
+            raise DocumentError(f"{name}: {error}.", "See the status page, then try again.") from error
+
+
+def _prepare(path: Path) -> None:
+    """Folder and file that their owner alone can read."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+
+
+def _connect(path: Path | None) -> Connection:
+    connection = connect(path, "write") if path else connect(Path(), "memory")
+    connection.set_busy_timeout(BUSY_MILLISECONDS)
+    connection.execute("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON").fetchall()
+    if path:
+        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL").fetchall()
+    return connection
+
+
+def _migrate(connection: Connection, name: str, steps: Sequence[Sequence[str]]) -> None:
+    """Makes the steps that the file has not seen, all of them or none."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        made = _version(connection, name, len(steps))
+        for step in steps[made:]:
+            for statement in step:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: Connection, name: str, newest: int) -> int:
+    """How many steps the file has seen. Raises DocumentError for another kind of file or a newer one."""
+    made = int(str(connection.execute("PRAGMA user_version").get))
+    kind = int(str(connection.execute("PRAGMA application_id").get))
+    empty = not connection.execute("SELECT count(*) FROM sqlite_schema").get
+    if kind != APPLICATION_ID and not (kind == made == 0 and empty):
+        raise DocumentError(f"{name} is a SQLite file, but not an archive of documents.", RESTORE)
+    if made > newest:
+        raise DocumentError(
+            f"{name} has form {made}; this program knows up to {newest}.",
+            "Use the newer program that made it.",
+        )
+    return made
