@@ -20,6 +20,7 @@ from appliance.errors import ArchiveError, IndexFileError
 from appliance.indexfile import Index
 from appliance.sources import zimfile
 
+NAMED = 32  # digits of the digest in a folder's name: two bundles never meet in one
 Progress = Callable[[int], None]  # bytes that were hashed since the last call
 
 
@@ -41,7 +42,7 @@ class Checked:
     @property
     def folder_name(self) -> str:
         """What its folder is called where several bundles lie: different for any difference."""
-        return f"{self.bundle.name}-{self.bundle.version}-{self.digest[:12]}"
+        return f"{self.bundle.name}-{self.bundle.version}-{self.digest[:NAMED]}"
 
     @property
     def bytes(self) -> int:
