@@ -52,6 +52,15 @@ def read_blocks(path: Path, size: int = 1 << 20) -> Iterator[memoryview]:
             yield buffer[:count]
 
 
+def forget(path: Path) -> None:
+    """Asks the system to forget what it holds of a file in memory: the next reader sees what the disk has."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+    finally:
+        os.close(handle)
+
+
 @contextmanager
 def _made(path: Path) -> Iterator[int]:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)

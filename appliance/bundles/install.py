@@ -1,17 +1,18 @@
 """Copying a bundle into the store: only what differs, checked while it is read and again as it was written.
 
-A file that an installed bundle has already (by its hash) becomes another name of the same bytes. The others
-are copied aside, flushed, read back from the disk and compared, and only then get their names. A copy that
-was interrupted is gone on with. The bundle's folder gets its own name last, when it is whole.
+A file that an installed bundle has already (by its hash) becomes another name of the same bytes, once they
+were read again and are right. The others are copied aside, flushed, read back from the disk and compared, and
+only then get their names. A copy that was interrupted is gone on with, after what it brought was read again.
+The bundle's folder gets its own name last, when it is whole. A bundle that is installed already is read
+through; where it is damaged, a whole one comes beside it, of what is right in it and the rest from the stick.
 """
 
 import errno
 import os
-import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from appliance.bundles import disk, sums
+from appliance.bundles import disk, room, sums
 from appliance.bundles.folder import Disk, Folder, Piece, Whole
 from appliance.bundles.lies import Changed
 from appliance.bundles.manifest import SIGNATURE, SUMS
@@ -21,17 +22,18 @@ from appliance.bundles.verify import Checked, Progress, Running, fits, quick, re
 from appliance.errors import BundleError
 
 PART = ".part"
-SPARE = 64 * 2**20  # bytes that stay free on the disk
 
 
 @dataclass(slots=True)
 class Plan:
     """What an installation would do: paths to copy with their bytes, paths that lie on the card already (the
-    file that has the same hash), and paths that an interrupted copy has brought."""
+    file that has the same hash), and paths that an interrupted copy has brought. `known`: bytes of the last
+    two."""
 
     copied: dict[str, int] = field(default_factory=dict)
     linked: dict[str, Path] = field(default_factory=dict)
     there: list[str] = field(default_factory=list)
+    known: int = 0
 
     @property
     def bytes(self) -> int:
@@ -39,56 +41,93 @@ class Plan:
 
     @property
     def work(self) -> int:
-        """Bytes that `install` counts: each is read from the stick, and read back from the card."""
-        return 2 * self.bytes
+        """Bytes that `install` counts, unless something on the card is damaged: what is copied is read from
+        the stick and read back from the card, what is there is read once."""
+        return 2 * self.bytes + self.known
 
 
 def plan(store: Store, found: Checked) -> Plan:
     """What of a bundle has to be copied."""
     coming = store.root / f"{COMING}{found.folder_name}"
-    known = _known(store)
+    known = _known(store, found)
     made = Plan()
     for path, file in found.files.items():
+        source = known.get(found.hashes[path])
         if (coming / path).is_file():
             made.there.append(path)
-        elif _size(known.get(found.hashes[path])) == file.size:
-            made.linked[path] = known[found.hashes[path]]
+        elif source is not None and _size(source) == file.size:
+            made.linked[path] = source
         else:
             made.copied[path] = file.size
+    made.known = found.bytes - made.bytes
     return made
 
 
 def install(store: Store, folder: Folder, found: Checked, progress: Progress = lambda _: None) -> Path:
-    """The installed folder of a bundle that passed `quick`; `progress` counts bytes that were copied.
+    """The installed folder of a bundle that passed `quick`; `progress` counts bytes that were copied or read
+    again.
 
     Raises StoreError when there is no room, a lie when the stick is not what it says or is pulled out; what
     was copied is kept for the next try. Switches nothing; the caller holds the store (`alone`).
     """
     store.root.mkdir(parents=True, exist_ok=True)
-    final = store.root / found.folder_name
-    if final in store.installed():
-        return final
+    right: set[Path] = set()
+    for copy in store.copies(found.folder_name):
+        if _is_whole(copy, found, right, progress):
+            return copy
     coming = store.root / f"{COMING}{found.folder_name}"
     for left in coming.rglob(f"*{PART}"):
         left.unlink()
     made = plan(store, found)
-    _make_room(store, found, made)
+    room.require(store, found.label, made.bytes, coming, made.linked.values())
+    try:
+        _make_folders(coming, found)
+        _link(made, found, coming, right, progress)
+        room.make(store, found.label, made.bytes, coming)
+        _bring(folder, found, made, coming, progress)
+        checked = quick(Disk(coming))
+        fits(Disk(coming), checked)
+        final = store.free_name(found.folder_name)
+        os.replace(coming, final)
+        disk.sync(store.root)
+    except OSError as error:
+        raise _failed(store, error) from error
+    return final
+
+
+def _is_whole(copy: Path, found: Checked, right: set[Path], progress: Progress) -> bool:
+    """Whether an installed copy is the bundle, every byte of it; adds its files that are to `right`."""
+    files = {copy / path: sha256 for path, sha256 in found.hashes.items()}
+    right |= {file for file, sha256 in files.items() if _is_right(file, sha256, progress)}
+    try:
+        lists = quick(Disk(copy))
+    except BundleError:
+        return False
+    same = (lists.digest, lists.signer.public) == (found.digest, found.signer.public)
+    return same and right >= files.keys()
+
+
+def _is_right(file: Path, sha256: str, progress: Progress) -> bool:
+    """Whether the disk, not the memory, has these bytes under this name."""
+    try:
+        disk.forget(file)
+        read = Running(disk.read_blocks(file), progress)
+        for _ in read:
+            pass
+    except OSError:  # missing, or a card that fails: it comes from the stick
+        return False
+    return read.digest == sha256
+
+
+def _make_folders(coming: Path, found: Checked) -> None:
     coming.mkdir(exist_ok=True)
     for name in sums.FOLDERS:
         if any(path.startswith(f"{name}/") for path in found.files):
             (coming / name).mkdir(exist_ok=True)
-    try:
-        _bring(folder, found, made, coming, progress)
-    except OSError as error:
-        raise _failed(store, error) from error
-    checked = quick(Disk(coming))
-    fits(Disk(coming), checked)
-    os.replace(coming, final)
-    disk.sync(store.root)
-    return final
 
 
-def _bring(folder: Folder, found: Checked, made: Plan, coming: Path, progress: Progress) -> None:
+def _link(made: Plan, found: Checked, coming: Path, right: set[Path], progress: Progress) -> None:
+    """Takes what is on the card already, and moves to `made.copied` what of it is not what it should be."""
     for path, source in made.linked.items():
         try:
             os.link(source, coming / path)
@@ -96,6 +135,15 @@ def _bring(folder: Folder, found: Checked, made: Plan, coming: Path, progress: P
             if error.errno == errno.ENOSPC:
                 raise
             made.copied[path] = found.files[path].size  # a disk without hard links, or with too many of one
+    for path in (*made.linked, *made.there):
+        if path in made.copied or made.linked.get(path) in right:
+            continue
+        if not _is_right(coming / path, found.hashes[path], progress):
+            (coming / path).unlink()
+            made.copied[path] = found.files[path].size
+
+
+def _bring(folder: Folder, found: Checked, made: Plan, coming: Path, progress: Progress) -> None:
     for path in made.copied:
         _copy(folder, found, path, coming, progress)
     _copy_lists(folder, found, coming)
@@ -133,41 +181,21 @@ def _copy_lists(folder: Folder, found: Checked, coming: Path) -> None:
         raise Changed(SUMS, f"{SUMS} or {SIGNATURE} was changed while the bundle was copied.")
 
 
-def _size(path: Path | None) -> int | None:
-    return path.stat().st_size if path and path.is_file() else None
+def _size(path: Path) -> int | None:
+    return path.stat().st_size if path.is_file() else None
 
 
-def _known(store: Store) -> dict[str, Path]:
-    """SHA-256 -> a file of an installed bundle: each was read back when it was copied, and is read-only."""
+def _known(store: Store, found: Checked) -> dict[str, Path]:
+    """SHA-256 -> a file of an installed bundle that should have it."""
     known: dict[str, Path] = {}
+    copies = store.copies(found.folder_name)
     for folder in store.installed():
         try:
-            listed = sums.parse((folder / SUMS).read_text("utf-8"))
+            listed = found.hashes if folder in copies else sums.parse((folder / SUMS).read_text("utf-8"))
         except (OSError, ValueError, BundleError):
             continue
         known |= {sha256: folder / path for path, sha256 in listed.items()}
     return known
-
-
-def _make_room(store: Store, found: Checked, made: Plan) -> None:
-    """Raises StoreError unless the disk has room; gives up the bundle before for it, if that is enough."""
-    needed = made.bytes + SPARE
-    free = shutil.disk_usage(store.root).free
-    spare = [path for path in store.installed() if path != store.current]
-    if free + sum(map(_own_bytes, spare)) < needed:
-        raise StoreError(
-            f"{found.label} needs {needed / 1e6:,.0f} MB on the card; {free / 1e6:,.0f} MB are free.",
-            "Use it from the stick, take a larger card, or make a smaller bundle.",
-        )
-    for path in spare:
-        if shutil.disk_usage(store.root).free < needed:
-            store.remove(path)
-
-
-def _own_bytes(folder: Path) -> int:
-    """What removing a bundle would give back: files that no other bundle has under a name of its own."""
-    states = (path.stat() for path in folder.rglob("*") if path.is_file())
-    return sum(state.st_size for state in states if state.st_nlink == 1)
 
 
 def _failed(store: Store, error: OSError) -> StoreError:

@@ -1,6 +1,7 @@
 """The bundles that are installed on a box, and which of them is in use.
 
     STORE/NAME-VERSION-DIGEST/   a bundle, whole and never changed again
+    STORE/NAME-VERSION-DIGEST~2/ the same once more, since the first copy was damaged
     STORE/current                a link to the one in use; switched by one rename
     STORE/previous               a link to the one before, for rolling back
     STORE/.answered-…            empty: this one has answered its self-test
@@ -24,6 +25,7 @@ from appliance.errors import BundleError
 
 CURRENT, PREVIOUS = "current", "previous"
 ANSWERED, COMING, GOING, FOLLOWING = ".answered-", ".coming-", ".going-", ".following"
+AGAIN = "~"  # stands in no bundle's name or version
 LISTED = 50  # bundles that had a yes and are remembered
 
 
@@ -60,14 +62,25 @@ class Store:
         folders = (path for path in self.root.iterdir() if not path.name.startswith("."))
         return sorted(path for path in folders if path.is_dir() and not path.is_symlink())
 
+    def copies(self, name: str) -> list[Path]:
+        """The installed folders of one bundle, by the name of its folder: more than one when it was damaged
+        and came again."""
+        return [path for path in self.installed() if _bundle(path) == name]
+
+    def free_name(self, name: str) -> Path:
+        """A folder that is not there yet, for a bundle of this name."""
+        names = (name, *(f"{name}{AGAIN}{number}" for number in range(2, len(self.copies(name)) + 3)))
+        return next(path for path in map(self.root.joinpath, names) if not os.path.lexists(path))
+
     def switch(self, new: Path) -> None:
-        """Puts an installed bundle in use, on trial; the one in use until now can be rolled back to."""
+        """Puts an installed bundle in use, on trial; the one in use until now can be rolled back to, unless
+        it is a damaged copy of the same."""
         self._require(new)
         old = self.current
         if old == new:
             return
         self._mark(new).unlink(missing_ok=True)
-        if old is not None:
+        if old is not None and _bundle(old) != _bundle(new):
             disk.link_to(self.root / PREVIOUS, old.name)
         disk.link_to(self.root / CURRENT, new.name)
 
@@ -177,3 +190,8 @@ class Store:
             return None
         found = self.root / target
         return found if "/" not in target and not target.startswith(".") and found.is_dir() else None
+
+
+def _bundle(folder: Path) -> str:
+    """The name that all copies of a bundle share."""
+    return folder.name.partition(AGAIN)[0]

@@ -15,8 +15,9 @@ from pathlib import Path
 from appliance.bundles import verify
 from appliance.bundles.build import build
 from appliance.bundles.folder import Disk
-from appliance.bundles.install import SPARE, install
+from appliance.bundles.install import install
 from appliance.bundles.manifest import Definition
+from appliance.bundles.room import SPARE
 from appliance.bundles.store import Store
 from appliance.downloads import require_space
 from appliance.errors import ArchiveError, IndexFileError, SetupError

@@ -17,7 +17,7 @@ from appliance.bundles import signature, sticks, verify
 from appliance.bundles.export import export
 from appliance.bundles.folder import Disk, Folder
 from appliance.bundles.install import install, plan
-from appliance.bundles.lies import Missing, Unreadable
+from appliance.bundles.lies import Lie, Missing, Unreadable
 from appliance.bundles.store import Store
 from appliance.bundles.verify import Checked, Progress
 from appliance.errors import BundleError, LamplightError
@@ -26,7 +26,7 @@ from appliance.records import Check
 from appliance.shelving import shelf
 from appliance.shelving.jobs import FAULT, Jobs, Stopped
 from appliance.shelving.live import Live
-from appliance.shelving.views import Stick, View, installed
+from appliance.shelving.views import REPAIR, Stick, View, installed
 
 PACE = 0.5  # seconds between two looks
 GONE = (Missing, Unreadable, OSError)  # what reading a stick ends with that is pulled out
@@ -139,7 +139,10 @@ class Librarian:
         found, disk = self._in_use()
 
         def work(progress: Progress) -> str:
-            verify.full(disk, found, progress)
+            try:
+                verify.full(disk, found, progress)
+            except Lie as lie:
+                raise BundleError(str(lie), REPAIR) from lie
             return RIGHT.format(label=found.label)
 
         self._jobs.begin(CHECKING.format(label=found.label), found.bytes, work)

@@ -13,6 +13,7 @@ from appliance.bundles.store import Store
 from appliance.bundles.verify import Checked, quick
 from appliance.shelving.jobs import Job
 
+REPAIR = "Copy it to the card from its stick again: only what is damaged is copied."
 State = Literal["looking", "ready", "refused"]
 
 
@@ -73,7 +74,7 @@ def installed(store: Store, folder: Path | None) -> Installed | None:
     try:
         found = quick(Disk(folder))
     except Lie as lie:
-        return Installed(folder.name, problem=f"{lie} {lie.hint}")
+        return Installed(folder.name, problem=f"{lie} {REPAIR}")
     return Installed(
         found.label,
         found.bundle.title,

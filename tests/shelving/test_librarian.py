@@ -301,6 +301,37 @@ def test_the_installed_bundle_is_read_through(librarian, made):
     assert "is what it should be" in librarian.view().message
 
 
+def test_a_damaged_bundle_is_put_right_while_it_is_read(librarian, given, made):
+    """Nobody sees an empty shelf meanwhile, and the bundle before stays the one to go back to."""
+    for version in ("2", "1"):
+        stick = plug(given, made / f"valley-{version}")
+        librarian.copy(stick_of(librarian).key, yes=True)
+        until(lambda label=f"valley {version}": in_use(librarian) == label)
+        if version == "2":
+            pull(stick)
+            until(lambda: not librarian.view().sticks)
+    damaged = librarian.store.current / "archives/small_2025-06.zim"
+    damaged.chmod(0o644)
+    with damaged.open("r+b") as file:
+        file.seek(-20, os.SEEK_END)
+        file.write(b"x")
+    librarian.check()
+    until(lambda: librarian.view().job is None)
+    assert librarian.view().message.endswith("only what is damaged is copied.")
+    librarian.copy(stick_of(librarian).key)
+    seen = set()
+
+    def put_right():
+        seen.add(frozenset(names(librarian)))
+        return in_use(librarian) == "valley 1" and librarian.store.current != damaged.parent.parent
+
+    until(put_right)
+    assert seen == {frozenset({"card", "small_2025-06"})}
+    assert librarian.view().before.label == "valley 2"
+    librarian.check()
+    until(lambda: "is what it should be" in librarian.view().message)
+
+
 def test_who_asks_during_a_switch_keeps_to_one_box(librarian, made):
     live = librarian.live
     with live.held() as box:
