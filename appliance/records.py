@@ -9,6 +9,7 @@ from typing import Literal
 
 Verdict = Literal["answer", "near", "nothing"]
 BlockKind = Literal["heading", "paragraph", "item", "row", "formula", "code"]
+MatchKind = Literal["copied", "words", "reader", "figure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +114,27 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """What of a passage supports one sentence of an answer (`claim`, from 0; -1: what code made of the
+    passages). `quote` stands so in the document's text, at `start`. `kind`: the sentence is copied from it,
+    has its words, is vouched for by the reader, or takes a figure from it; `share` (0…1] of the sentence's
+    words that it holds."""
+
+    claim: int
+    kind: MatchKind
+    quote: str
+    start: int
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
-    """A marker `[n]` of an answer and the passage that it opens."""
+    """A marker `[n]` of an answer and the passage that it opens; `matches` are the stretches of it that the
+    answer rests on, none where they cannot be told apart from the rest."""
 
     n: int
     evidence: Evidence
+    matches: tuple[Match, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

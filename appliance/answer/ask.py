@@ -12,7 +12,7 @@ sentence.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Iterable
+from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from typing import Protocol
 
@@ -21,11 +21,12 @@ from appliance.answer.contradictions import disagreements
 from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
 from appliance.answer.focus import Focus, Read, focus, narrowed
+from appliance.answer.matches import citations, made, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quoted
 from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
-from appliance.records import Answer, Citation, Evidence, Found
+from appliance.records import Answer, Evidence, Found
 from appliance.settings import Settings
 
 __all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask", "considered"]
@@ -71,14 +72,16 @@ async def ask(
         yield Finished(Answer("", (), 0, "calculated"))
     elif passages.disagreement:
         ns = {n for side in passages.disagreement.sides for n in side.ns}
-        yield Finished(Answer("", _citations(found, ns), 0, "disagreement"))
+        sides = made(None, passages.disagreement, found.evidence)
+        yield Finished(Answer("", citations(ns, found.evidence, sides), 0, "disagreement"))
     elif found.judgement.verdict != "answer" or not found.evidence:
         yield Finished(
             Answer("", (), 0, "refused"), (found.judgement.reason,) if found.judgement.reason else ()
         )
     elif desk.model is None:
         sources = calculation.sources if calculation else ()
-        yield Finished(Answer("", _citations(found, sources), 0, "search_only"), (NO_MODEL,))
+        figures = made(calculation, None, found.evidence)
+        yield Finished(Answer("", citations(sources, found.evidence, figures), 0, "search_only"), (NO_MODEL,))
     else:
         async with aclosing(_answered(desk.model, passages, desk.settings.profile, desk.read)) as events:
             async for event in events:
@@ -159,13 +162,12 @@ def _result(passages: Passages, n: int) -> tuple[str, ...]:
     return (f"{passages.found.question.rstrip(' ?')}: {made.formula} = {made.result}.",)
 
 
-def _citations(found: Found, ns: Iterable[int]) -> tuple[Citation, ...]:
-    return tuple(Citation(n, found.evidence[n - 1]) for n in sorted(ns))
-
-
 def _finished(passages: Passages, prompt: Prompt, checked: Checked, last: Done) -> Finished:
     calculation = passages.calculation
-    citations = _citations(passages.found, checked.cited | set(calculation.sources if calculation else ()))
+    evidence = passages.found.evidence
+    sentences = written(checked.rests, [claim for claim, _ in checked.kept], evidence)
+    ns = checked.cited | set(calculation.sources if calculation else ())
+    cited = citations(ns, evidence, made(calculation, None, evidence), sentences)
     notes: tuple[str, ...] = prompt.notes
     finish: str = last.finish
     if checked.refused:
@@ -174,5 +176,5 @@ def _finished(passages: Passages, prompt: Prompt, checked: Checked, last: Done) 
         notes = (BROKEN,)
     elif not checked.text.strip():
         notes = (UNSUPPORTED,)
-    answer = Answer(checked.text.strip(), citations, checked.struck, finish)
+    answer = Answer(checked.text.strip(), cited, checked.struck, finish)
     return Finished(answer, notes, last.prompt_tokens, last.completion_tokens)

@@ -8,6 +8,7 @@ echoes of the prompt and its instructions never go out.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from appliance.answer.claims import NONE, Ground, Support, supporting
 from appliance.answer.focus import Focus
@@ -34,6 +35,17 @@ MOST = 3  # sentences of an answer
 _LEAK = 6  # words in a row that stand in the instructions
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Sentence `claim` (from 0) of what went out rests on these sentences of passage `n`; `read`: on the
+    reader's word."""
+
+    claim: int
+    n: int
+    support: Support
+    read: bool
+
+
 class Checked:
     """One answer while it is written. `given` are the passages that the model read, with their titles, in
     the order of their numbers; `instructions` is the system prompt, which never goes out. Where a reader has
@@ -41,8 +53,8 @@ class Checked:
     one may support it alone (Ground.vouched).
 
     `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
-    it, `struck` how many markers and sentences were taken out. `refused`: the model began by saying that the
-    passages do not hold the answer.
+    it, `rests` the same passage by passage, `struck` how many markers and sentences were taken out.
+    `refused`: the model began by saying that the passages do not hold the answer.
     """
 
     def __init__(
@@ -51,6 +63,7 @@ class Checked:
         self.text = ""
         self.cited: set[int] = set()
         self.kept: list[tuple[str, str]] = []
+        self.rests: list[Rest] = []
         self.struck = 0
         self.refused = False
         self._grounds = [Ground(passage, question) for passage in given]
@@ -60,6 +73,7 @@ class Checked:
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
         self._said: set[str] = set()
+        self._by_reader = False  # whether the sentence that is judged rests on the reader's word
 
     @property
     def complete(self) -> bool:
@@ -105,6 +119,8 @@ class Checked:
         if not supported:
             return self._refuse() if may_refuse(claim) else self._strike()
         self._said.add(_key(claim))
+        place, read = len(self.kept), self._by_reader
+        self.rests += [Rest(place, n, support, read) for n, support in supported.items()]
         self.kept.append((claim, "\n".join(support.text for support in supported.values())))
         self.struck += len(set(cited) - set(supported))
         self.cited.update(supported)
@@ -113,9 +129,11 @@ class Checked:
     def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
         """The passages that the claim cites from now on. The first claim shown must answer the question."""
         found = supporting(claim, cited, self._grounds)
+        self._by_reader = False
         if self.kept:
             return {n: one for n, one in found.items() if self._grounds[n - 1].concerns(one)}
         answering = {n: one for n, one in found.items() if self._answers(n, claim, one)}
+        self._by_reader = not answering
         return answering or self._vouched(claim)
 
     def _answers(self, n: int, claim: str, support: Support) -> bool:

@@ -22,15 +22,18 @@ from pydantic import BaseModel, Field
 from appliance.answer.ask import ask
 from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
 from appliance.answer.followup import conversation, understood
+from appliance.answer.shape import Shape, shape
 from appliance.answer.topic import Turn
 from appliance.errors import LamplightError, QueueFull
-from appliance.records import Answer, Calculation, Citation, Disagreement, Evidence, Found, Quote
-from appliance.server import links, questions
+from appliance.records import Answer, Calculation, Disagreement, Found, Quote
+from appliance.server import questions
+from appliance.server.answers import ShapeReply, passage, shaped
 from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.parts import Appliance
 
 CHAT = "lamplight"
 TURNS = 4  # earlier questions that a follow-up may lean on
+EMPTY = ShapeReply(direct="", context=[], limitations=[], citations=[])
 ENDS = {"length": "length", "broken": "length"}  # all others are "stop"
 
 
@@ -67,12 +70,14 @@ class Completion:
 
     model: str
     asked: str
+    passages: Passages | None = None
     found: Found | None = None
     calculation: Calculation | None = None
     disagreement: Disagreement | None = None
     quote: Quote | None = None
     text: str = ""
     answer: Answer | None = None
+    shape: Shape | None = None
     usage: dict[str, int] | None = None
     id: str = field(default_factory=lambda: "chatcmpl-" + secrets.token_hex(12))
     created: int = field(default_factory=lambda: int(time.time()))
@@ -82,6 +87,7 @@ class Completion:
         added = ""
         match event:
             case Passages(found, calculation, disagreement, quote):
+                self.passages = event
                 self.found, self.calculation, self.disagreement = found, calculation, disagreement
                 self.quote = quote
                 added = _worked_out(calculation, disagreement)
@@ -89,6 +95,7 @@ class Completion:
                 added = delta
             case Finished(answer, notes, prompt, written):
                 self.answer = answer
+                self.shape = shape(self.passages, event) if self.passages else None
                 self.usage = {
                     "prompt_tokens": prompt,
                     "completion_tokens": written,
@@ -109,7 +116,7 @@ class Completion:
         return {
             "verdict": verdict,
             "probability": judgement.probability if judgement else 0.0,
-            "citations": [_citation(c) for c in self.answer.citations] if self.answer else [],
+            **(shaped(self.shape) if self.shape else EMPTY).model_dump(),
             "struck": self.answer.struck if self.answer else 0,
             "understood": self.asked,
             "quick": _quoted(self.quote, self.found),
@@ -255,22 +262,7 @@ def _quoted(quote: Quote | None, found: Found | None) -> dict[str, Any] | None:
     """The quick answer: the sentence, with the passage that it stands in."""
     if quote is None or found is None:
         return None
-    return {"sentence": quote.sentence, **_passage(quote.n, found.evidence[quote.n - 1])}
-
-
-def _citation(citation: Citation) -> dict[str, Any]:
-    return _passage(citation.n, citation.evidence)
-
-
-def _passage(n: int, found: Evidence) -> dict[str, Any]:
-    return {
-        "n": n,
-        "archive": found.archive,
-        "path": found.path,
-        "title": found.title,
-        "text": found.text,
-        "url": links.source_url(found.archive, found.path, found.start, len(found.text)),
-    }
+    return {"sentence": quote.sentence, **passage(quote.n, found.evidence[quote.n - 1]).model_dump()}
 
 
 def _sse(body: dict[str, Any]) -> str:

@@ -115,6 +115,17 @@ PHRASES = {  # English: (French, Spanish)
         "Aucun modèle de langue n’a été interrogé",
         "No se preguntó a ningún modelo de lenguaje",
     ),
+    # around an answer
+    "In the source’s own words": ("Dans les mots de la source", "Con las palabras de la fuente"),
+    "Limits of this answer": ("Limites de cette réponse", "Límites de esta respuesta"),
+    "The passages that this rests on do not have these words of the question: {names}.": (
+        "Les passages cités n’ont pas ces mots de la question : {names}.",
+        "Los pasajes citados no tienen estas palabras de la pregunta: {names}.",
+    ),
+    "It rests on a single source.": (
+        "Elle repose sur une seule source.",
+        "Se apoya en una sola fuente.",
+    ),
     # the end of an answer
     "No answer in the passages": ("Pas de réponse dans les passages", "Sin respuesta en los pasajes"),
     "Stopped": ("Arrêté", "Detenido"),

@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 from appliance.answer.ask import ask
 from appliance.answer.events import Finished, Passages, Text, Waiting
 from appliance.answer.prompt import close
+from appliance.answer.shape import Shape, shape
 from appliance.errors import LamplightError
 from appliance.records import Answer, Calculation, Disagreement, Evidence, Found, Judgement, Quote
 from appliance.retrieval.gate import NEAR, NOTHING
@@ -55,6 +56,7 @@ class Shown:
     html: Markup = NONE
     answer: Answer | None = None
     notes: Sequence[str] = ()
+    shape: Shape | None = None
     error: LamplightError | None = None
 
 
@@ -99,11 +101,13 @@ async def shown(
     so the application's last handler comes too late for a defect: it is reported here."""
     markers = Markers(())
     verdict, begun, shown_place = "", False, 0  # the page starts with "Reading the passages"
+    passages: Passages  # comes first
     try:
         async with aclosing(ask(appliance, question, archives)) as events:
             async for event in events:
                 match event:
                     case Passages(found, calculation, disagreement, quote):
+                        passages = event
                         markers = Markers(found.evidence)
                         titles = await _titles(appliance, found)
                         verdict = found.judgement.verdict
@@ -123,8 +127,10 @@ async def shown(
                             yield Shown("begin")
                         yield Shown("text", html=markers.feed(delta))
                     case Finished(answer, notes):
-                        html = markers.end()
-                        yield Shown("finished", verdict, begun, html=html, answer=answer, notes=notes)
+                        yield Shown(
+                            "finished", verdict, begun, passages.found,
+                            html=markers.end(), answer=answer, notes=notes, shape=shape(passages, event),
+                        )  # fmt: skip
     except LamplightError as error:
         yield Shown("failed", verdict, begun, error=error)
     except Exception as error:  # noqa: BLE001

@@ -37,6 +37,9 @@ def box(served: Box) -> Box:
     return served
 
 
+PASSAGE = {"n", "archive", "path", "title", "text", "offset", "length", "url"}
+
+
 def test_an_answer_with_citations(box: Box) -> None:
     reply = box.client.chat.completions.create(model="lamplight", messages=QUESTION)
     choice = reply.choices[0]
@@ -46,7 +49,15 @@ def test_an_answer_with_citations(box: Box) -> None:
     assert lamplight.keys() >= {"verdict", "probability", "citations", "struck", "understood"}
     assert lamplight["verdict"] == "answer"
     assert [citation["n"] for citation in lamplight["citations"]] == [1, 2]
-    assert lamplight["citations"][0].keys() == {"n", "archive", "path", "title", "text", "url"}
+    assert lamplight["direct"] == "Tetanus is a disease with painful muscle spasms [1]."
+    around = [(line["citations"], line["quoted"]) for line in lamplight["context"]]
+    assert around == [([2], False), ([1], True), ([2], True)]
+    assert lamplight["limitations"] == ["It rests on a single source."]
+    first = lamplight["citations"][0]
+    assert first.keys() == {*PASSAGE, "matches"}
+    (match,) = first["matches"]
+    assert (match["claim"], match["kind"]) == (0, "words")
+    assert fakes.TETANUS.text[match["offset"] :][: match["length"]] == match["quote"] == first["text"]
     assert reply.usage.total_tokens == reply.usage.prompt_tokens + reply.usage.completion_tokens > 0
 
 
@@ -69,7 +80,7 @@ def test_the_quick_answer_comes_with_its_passage(box: Box) -> None:
         box.appliance.quick = None
     quick = reply.model_extra["lamplight"]["quick"]
     assert quick["sentence"] == "It lives in soil."
-    assert quick.keys() == {"sentence", "n", "archive", "path", "title", "text", "url"}
+    assert quick.keys() == {"sentence", *PASSAGE}
 
 
 def test_a_stream_ends_with_lamplight_and_usage(box: Box) -> None:

@@ -49,6 +49,17 @@ def test_an_answer_comes_after_its_passages_with_links_to_sources(answering: Ans
     assert "\0" not in page
 
 
+def test_an_answer_ends_with_the_sources_own_words_and_its_limits(answering: Answering) -> None:
+    page = answering(fakes.ScriptedModel()).get("/ask", params={"q": "tetanus spasms"}).text
+    end = page[page.index("data-end") :]
+    assert "Tetanus, also called lockjaw, is a disease with painful muscle spasms.</q>" in end
+    assert (
+        '<a class="cite" href="/source?archive=first_aid_en&amp;path=Tetanus&amp;start=0&amp;length=70#'
+        in end
+    )
+    assert "Limits of this answer It rests on a single source." in words(end)
+
+
 def test_a_marker_without_a_passage_is_no_link(answering: Answering) -> None:
     words = ("Tetanus is a disease with painful muscle spasms ", "[99]", " [1].")
     page = answering(fakes.ScriptedModel(words=words))

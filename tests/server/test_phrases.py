@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 from starlette.testclient import TestClient
 
-from appliance.answer import ask, prompt, queue
+from appliance.answer import ask, prompt, queue, shape
 from appliance.retrieval import search
 from appliance.server import pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
@@ -21,6 +21,8 @@ TEMPLATES = Path(__file__).parents[2] / "web/templates"
 NOTES = {
     ask.NO_MODEL, ask.UNSUPPORTED, ask.NOT_STATED, ask.BROKEN, search.WORDS_ONLY, search.ASK_IN_WORDS,
     search.WITHOUT_INDEX, search.CUT, search.CUT_FOR_MEANING, questions.CUT, pages.NO_QUESTION,
+    shape.LACKING, shape.UNSAID, shape.ONE_SOURCE, shape.DISAGREE, shape.FROM_QUESTION, shape.CUT,
+    shape.LEFT_OUT, shape.LEFT_OUT_ONE,
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),

@@ -1,0 +1,140 @@
+"""The shape of every answer, on pages and for programs: the answer itself, what the archive says around it,
+and what the archive does not say. Pure.
+
+Limitations come from code, never from the language model: names and words of the question that no cited
+passage has, a single source, sources that disagree, what was left out. They are sentences of the pages, with
+values in them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance.answer.clauses import CALLED
+from appliance.answer.events import Finished, Passages
+from appliance.answer.forms import among, by_beginning, terms
+from appliance.answer.sentences import sentences
+from appliance.records import Calculation, Citation, Disagreement
+from appliance.retrieval.words import content, fold, told, words
+
+LACKING = "None of the passages mentions {names}."
+UNSAID = "The passages that this rests on do not have these words of the question: {names}."
+ONE_SOURCE = "It rests on a single source."
+DISAGREE = "They cannot all be right as they stand. None is preferred here: read the passages."
+FROM_QUESTION = "Computed from your question alone: no passage says whether its figures are right."
+LEFT_OUT_ONE = "One statement or mark that no passage supports was left out."
+LEFT_OUT = "{n} statements or marks that no passage supports were left out."
+CUT = "The answer was longer than this machine writes and ends here."
+MOST_UNSAID = (
+    0.5  # share of the question's words above which their lack says more about the language than the text
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the context. `quoted`: it stands so in the text of passage `ns[0]`, at `start`; otherwise
+    the model wrote it from passages `ns`, and it carries their marks."""
+
+    text: str
+    ns: tuple[int, ...]
+    quoted: bool
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`direct` answers in a sentence, with its marks; "" where nothing does."""
+
+    direct: str
+    context: tuple[Line, ...]
+    limitations: tuple[str, ...]
+    citations: tuple[Citation, ...]
+
+
+def shape(passages: Passages, finished: Finished) -> Shape:
+    """What a finished answer says, in its parts."""
+    answer = finished.answer
+    written = [sentence.strip() for sentence in sentences(answer.text) if sentence.strip()]
+    direct = _computed(passages.calculation) or (written[0] if written else _quoted(passages))
+    further = written if passages.calculation else written[1:]
+    lines = [Line(sentence, _marks(sentence, answer.citations), quoted=False) for sentence in further]
+    context = (*lines, *_quotes(answer.citations, written), *_sides(passages.disagreement, answer.citations))
+    return Shape(direct, context, tuple(_limits(passages, finished, bool(direct))), answer.citations)
+
+
+def _computed(calculation: Calculation | None) -> str:
+    if calculation is None:
+        return ""
+    marks = "".join(f"[{n}]" for n in calculation.sources)
+    return f"{calculation.formula} {'≈' if calculation.rounded else '='} {calculation.result} {marks}".strip()
+
+
+def _quoted(passages: Passages) -> str:
+    return f"“{passages.quote.sentence}” [{passages.quote.n}]" if passages.quote else ""
+
+
+def _marks(sentence: str, citations: Sequence[Citation]) -> tuple[int, ...]:
+    return tuple(citation.n for citation in citations if f"[{citation.n}]" in sentence)
+
+
+def _quotes(citations: Sequence[Citation], written: Sequence[str]) -> list[Line]:
+    """What the sentences rest on, in the source's words, unless the answer says it in the same."""
+    said, found = "".join(map(_plain, written)), dict[tuple[int, int], Line]()
+    for citation in citations:
+        for match in citation.matches:
+            if match.claim >= 0 and _plain(match.quote) not in said:
+                found[citation.n, match.start] = Line(
+                    match.quote, (citation.n,), quoted=True, start=match.start
+                )
+    return list(found.values())
+
+
+def _sides(disagreement: Disagreement | None, citations: Sequence[Citation]) -> list[Line]:
+    by_number = {citation.n: citation for citation in citations}
+    found = []
+    for side in disagreement.sides if disagreement else ():
+        first = by_number.get(side.ns[0])
+        match = first.matches[0] if first and first.matches else None
+        if match:
+            found.append(Line(match.quote, side.ns, quoted=True, start=match.start))
+    return found
+
+
+def _limits(passages: Passages, finished: Finished, answered: bool) -> list[str]:
+    """What the archive does not say, and what the answer lacks."""
+    answer, found = finished.answer, passages.found
+    limits = [LACKING.format(names=_listed(found.judgement.lacking))] if found.judgement.lacking else []
+    if passages.disagreement:
+        limits.append(DISAGREE)
+    if passages.calculation and not passages.calculation.sources:
+        limits.append(FROM_QUESTION)
+    if answered and answer.citations and not passages.disagreement:
+        if unsaid := _unsaid(found.question, answer.citations):
+            limits.append(UNSAID.format(names=_listed(unsaid)))
+        if len({(one.evidence.archive, one.evidence.path) for one in answer.citations}) == 1:
+            limits.append(ONE_SOURCE)
+    if answer.struck and answer.text:
+        limits.append(LEFT_OUT_ONE if answer.struck == 1 else LEFT_OUT.format(n=answer.struck))
+    if answer.finish == "length":
+        limits.append(CUT)
+    return list(dict.fromkeys([*(() if found.judgement.lacking else finished.notes), *limits]))
+
+
+def _unsaid(question: str, citations: Sequence[Citation]) -> list[str]:
+    """Words that say what the question is about and that no cited passage has in any form. None where most
+    are lacking: then the passages are in another language, or in other words altogether."""
+    asked = [word for word in content(question) if fold(word) not in CALLED]
+    texts = [words(" ".join((c.evidence.title, *c.evidence.headings, c.evidence.text))) for c in citations]
+    languages = {told(text) for text in texts} - {""}
+    if (spoken := told(words(question))) and languages and spoken not in languages:
+        return []
+    held = by_beginning([term for text in texts for term in terms(text)])
+    lacking = [word for word in asked if not all(among(term, held) for term in terms([word]))]
+    return [] if len(lacking) > MOST_UNSAID * len(asked) else lacking
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"“{'”, “'.join(names)}”"
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

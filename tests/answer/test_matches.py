@@ -1,0 +1,60 @@
+import pytest
+
+from answer.fakes import TETANUS, evidence
+from appliance.answer.matches import citations, located, made, written
+from appliance.answer.support import Checked
+from appliance.records import Calculation, Disagreement, Input, Match, Side
+
+TEXT = "Over\u00adland. The  bridge[3] opened\nin 1932 <span and was 4\u200b12 m long. It is\xa0red."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        (
+            "The bridge opened in 1932 ‹span and was 412 m long.",
+            "The  bridge[3] opened\nin 1932 <span and was 4\u200b12 m long.",
+        ),
+        ("It is red.", "It is\xa0red."),
+        ("Overland.", "Over\u00adland."),
+        ("The bridge was red.", None),
+        ("", None),
+        ("[3]", None),
+    ],
+)
+def test_a_sentence_is_found_in_the_text_as_it_is(sentence: str, found: str | None) -> None:
+    span = located(sentence, TEXT)
+    assert (TEXT[slice(*span)] if span else None) == found
+
+
+def checked(*passages: str, written: str, question: str = "what causes tetanus") -> Checked:
+    one = Checked(question, passages, "")
+    one.feed(written)
+    one.end()
+    return one
+
+
+def test_what_a_sentence_rests_on_is_quoted_with_its_place_in_the_document() -> None:
+    source = evidence(f"Before it. {TETANUS}", "Tetanus")
+    one = checked(f"Tetanus\n{source.text}", written="Tetanus is caused by a poison of a bacterium [1].")
+    matches = written(one.rests, [claim for claim, _ in one.kept], [source])
+    (match,) = matches[1]
+    assert (match.claim, match.kind, match.quote) == (0, "words", TETANUS)
+    assert source.text[match.start : match.start + len(match.quote)] == TETANUS
+    assert 0.5 < match.share <= 1.0
+
+
+def test_a_copied_sentence_is_told_from_one_with_its_words() -> None:
+    one = checked(f"Tetanus\n{TETANUS}", written=TETANUS)
+    matches = written(one.rests, [claim for claim, _ in one.kept], [evidence(TETANUS, "Tetanus")])
+    assert [match.kind for match in matches[1]] == ["copied"]
+
+
+def test_figures_and_sides_are_found_where_they_stand() -> None:
+    sources = [evidence("It is 412 metres long."), evidence("The bridge measures 410 metres.")]
+    sum_of = Calculation((Input("412 metres", 1), Input("3", 0)), "412 × 3", "1,236 metres")
+    assert made(sum_of, None, sources) == {1: [Match(-1, "figure", "412 metres", 6)]}
+    sides = (Side("412 metres", "It is 412 metres long.", (1,)), Side("410 metres", "not there", (2,)))
+    found = made(None, Disagreement("number", sides), sources)
+    assert found == {1: [Match(-1, "figure", "It is 412 metres long.", 0)]}
+    assert [(one.n, len(one.matches)) for one in citations({2, 1}, sources, found)] == [(1, 1), (2, 0)]
