@@ -79,3 +79,11 @@ class LabelError(LamplightError):
 
 class DocumentError(LamplightError):
     """An own document, or the archive of them, cannot be read, kept or found."""
+
+
+class ConversationMissing(LamplightError):
+    """There is no such conversation, or it is another reader's."""
+
+
+class TurnConflict(LamplightError):
+    """A turn of a conversation cannot be taken: its id is another's, one is being answered, it is full."""

@@ -24,4 +24,26 @@ DOCUMENTS: Final = (
     "CREATE INDEX passage_section ON passage(section_id)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (DOCUMENTS,)
+CONVERSATIONS: Final = (
+    """CREATE TABLE conversation(
+        id INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, client_id TEXT NOT NULL,
+        title TEXT NOT NULL, scope TEXT NOT NULL, begun TEXT NOT NULL, changed TEXT NOT NULL,
+        folded TEXT NOT NULL, UNIQUE(owner, client_id)) STRICT""",
+    "CREATE INDEX conversation_changed ON conversation(owner, changed)",
+    """CREATE TABLE turn(
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        conversation_id INTEGER NOT NULL REFERENCES conversation ON DELETE CASCADE,
+        client_turn_id TEXT NOT NULL, kind TEXT NOT NULL CHECK(kind IN ('question', 'summary')),
+        asked TEXT NOT NULL, understood TEXT NOT NULL, scope TEXT NOT NULL, began TEXT NOT NULL, ended TEXT,
+        answer TEXT, folded TEXT NOT NULL, UNIQUE(conversation_id, client_turn_id)) STRICT""",
+    # A document that goes takes its passages with it, and a citation of one then points nowhere.
+    """CREATE TABLE citation(
+        turn_id INTEGER NOT NULL REFERENCES turn ON DELETE CASCADE, n INTEGER NOT NULL,
+        passage_id INTEGER REFERENCES passage ON DELETE SET NULL, archive TEXT NOT NULL, path TEXT NOT NULL,
+        title TEXT NOT NULL, headings TEXT NOT NULL, anchor TEXT NOT NULL, start INTEGER NOT NULL,
+        length INTEGER NOT NULL, score REAL NOT NULL, matches TEXT, text TEXT,
+        PRIMARY KEY(turn_id, n)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX citation_passage ON citation(passage_id) WHERE passage_id IS NOT NULL",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (DOCUMENTS, CONVERSATIONS)
