@@ -94,9 +94,7 @@ def select(connection: Connection, where: str, values: Sequence[object]) -> list
         values,
     )
     texts: dict[int, str] = {}
-    return [
-        Turn(*columns, _kept(connection, columns[0], columns[5], body, texts)) for *columns, body in found
-    ]
+    return [Turn(*(*row[:-1], _kept(connection, row, texts))) for row in found]
 
 
 def _kept(connection: Connection, row: Sequence[Any], texts: dict[int, str]) -> Kept | None:
