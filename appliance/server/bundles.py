@@ -17,6 +17,7 @@ from appliance.server.door import Door
 from appliance.server.questions import BadRequest
 from appliance.settings import Settings
 from appliance.shelving.librarian import Librarian
+from appliance.shelving.sentences import without_paths
 
 PAGE = "/library"
 DISK = "Free some space on the card. If it stays so, the card is failing."
@@ -47,7 +48,7 @@ def router(librarian: Librarian, settings: Settings) -> APIRouter:
         try:
             await run_in_threadpool(acts[act])
         except LamplightError as error:
-            raise BadRequest(str(error), error.hint, status=409) from error
+            raise BadRequest(without_paths(str(error)), without_paths(error.hint), status=409) from error
         except OSError as error:  # the card is full, or read-only
             raise BadRequest(f"The card: {error.strerror or error}.", DISK, status=409) from error
         return RedirectResponse(PAGE, 303)

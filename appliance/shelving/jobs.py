@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from appliance.bundles.verify import Progress
-from appliance.errors import BundleError, LamplightError
-
-FAULT = "A fault of this software: {error} What was in use goes on."
+from appliance.errors import BundleError
+from appliance.shelving.sentences import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +73,8 @@ class Jobs:
     def _run(self, work: Callable[[Progress], str]) -> None:
         try:
             said = work(self._count)
-        except LamplightError as error:
-            said = f"{error} {error.hint}".strip()
-        except OSError as error:
-            said = f"{error.filename or 'A disk'}: {error.strerror or error}."
         except Exception as error:  # noqa: BLE001 (whatever it was, the next work can begin)
-            said = FAULT.format(error=repr(error)[:200])
+            said = told(error)
         finally:
             self._now = None
         self._told(said)

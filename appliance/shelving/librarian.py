@@ -20,13 +20,14 @@ from appliance.bundles.install import install, plan
 from appliance.bundles.lies import Lie, Missing, Unreadable
 from appliance.bundles.store import Store
 from appliance.bundles.verify import Checked, Progress
-from appliance.errors import BundleError, LamplightError
+from appliance.errors import BundleError
 from appliance.log import say
 from appliance.records import Check
 from appliance.shelving import shelf
-from appliance.shelving.jobs import FAULT, Jobs, Stopped
+from appliance.shelving.jobs import Jobs, Stopped
 from appliance.shelving.live import Live
-from appliance.shelving.views import REPAIR, Stick, View, installed
+from appliance.shelving.sentences import told
+from appliance.shelving.views import REPAIR, Stick, View, check, installed
 
 PACE = 0.5  # seconds between two looks
 GONE = (Missing, Unreadable, OSError)  # what reading a stick ends with that is pulled out
@@ -92,7 +93,7 @@ class Librarian:
     def checks(self) -> Sequence[Check]:
         """Lines for the status page: sticks that are in use or refused."""
         with self._lock:
-            return [line for stick in self._sticks.values() if (line := _check(stick))]
+            return [line for stick in self._sticks.values() if (line := check(stick))]
 
     def use(self, key: str, yes: bool = False) -> None:
         """Puts a stick's bundle on the shelf, and from now on what is plugged in. `yes`: also one that no
@@ -192,7 +193,7 @@ class Librarian:
             try:
                 self.look()
             except Exception as error:  # noqa: BLE001 (a failing card: said once, and looked at again)
-                if (said := _told(error)) != self._message:
+                if (said := told(error)) != self._message:
                     self._ended_with(said)
             self._wake.wait(self._pace)
             self._wake.clear()
@@ -229,7 +230,7 @@ class Librarian:
             found = verify.quick(disk, signature.read_trusted(self._settings.trusted_keys))
             verify.fits(disk, found)
         except Exception as error:  # noqa: BLE001 (whatever it was: nothing of this stick is used)
-            self._put(replace(stick, state="refused", sentence=_told(error)))
+            self._put(replace(stick, state="refused", sentence=told(error)))
             return
         stick = replace(stick, state="ready", found=found)
         self._put(stick)
@@ -255,7 +256,7 @@ class Librarian:
         except Stopped:
             return
         except Exception as error:  # noqa: BLE001 (whatever it was: nothing of this stick is used)
-            said, lost = _told(error), isinstance(error, GONE)
+            said, lost = told(error), isinstance(error, GONE)
             self._mark(
                 folder,
                 found,
@@ -275,22 +276,3 @@ class Librarian:
             stick = self._sticks.get(folder)
             if stick is not None and stick.found is found:
                 self._sticks[folder] = change(stick)
-
-
-def _told(error: Exception) -> str:
-    if isinstance(error, LamplightError):
-        return f"{error} {error.hint}".strip()
-    if isinstance(error, OSError):
-        return f"{error.filename or 'A disk'}: {error.strerror or error}."
-    return FAULT.format(error=repr(error)[:200])
-
-
-def _check(stick: Stick) -> Check | None:
-    name = f"Stick {stick.place.name}"
-    if stick.state == "refused":
-        return Check(name, "wrong", stick.sentence, "Nothing of it is used.")
-    if not stick.in_use or stick.found is None:
-        return None
-    if stick.read == 1.0:
-        return Check(name, "on", f"{stick.found.label} is in use; every file was read and is right.")
-    return Check(name, "on", f"{stick.found.label} is in use and being checked: {stick.read or 0:.0%} read.")

@@ -11,7 +11,9 @@ from appliance.bundles.lies import Lie
 from appliance.bundles.sticks import Place
 from appliance.bundles.store import Store
 from appliance.bundles.verify import Checked, quick
+from appliance.records import Check
 from appliance.shelving.jobs import Job
+from appliance.shelving.sentences import without_paths
 
 REPAIR = "Copy it to the card from its stick again: only what is damaged is copied."
 State = Literal["looking", "ready", "refused"]
@@ -74,7 +76,7 @@ def installed(store: Store, folder: Path | None) -> Installed | None:
     try:
         found = quick(Disk(folder))
     except Lie as lie:
-        return Installed(folder.name, problem=f"{lie} {REPAIR}")
+        return Installed(folder.name, problem=without_paths(f"{lie} {REPAIR}"))
     return Installed(
         found.label,
         found.bundle.title,
@@ -83,3 +85,15 @@ def installed(store: Store, folder: Path | None) -> Installed | None:
         tuple((archive.name, archive.title or archive.name) for archive in found.bundle.archives),
         store.on_trial and folder == store.current,
     )
+
+
+def check(stick: Stick) -> Check | None:
+    """Its line on the status page; None for one that is not used."""
+    name = f"Stick {stick.place.name}"
+    if stick.state == "refused":
+        return Check(name, "wrong", stick.sentence, "Nothing of it is used.")
+    if not stick.in_use or stick.found is None:
+        return None
+    if stick.read == 1.0:
+        return Check(name, "on", f"{stick.found.label} is in use; every file was read and is right.")
+    return Check(name, "on", f"{stick.found.label} is in use and being checked: {stick.read or 0:.0%} read.")

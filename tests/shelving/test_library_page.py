@@ -205,3 +205,14 @@ def test_a_box_without_a_code_lets_nobody_in(given, code):
     door = Door(replace(given, changes="code"))
     with pytest.raises(BadRequest, match="has no admin's code"):
         door.require(Request("198.51.100.23"), {"token": door.token, "code": ""})
+
+
+def test_a_phone_sees_no_path_of_the_box(client, given, made):
+    """Also where something went wrong with one: here the store's place is taken by a file."""
+    plug(given, made / "valley-1")
+    shown(client, "valley 1")
+    given.store.write_text("in the way")
+    send(client, "copy", form(client, "copy"))
+    page = shown(client, "cannot be written to")
+    assert "The store" in page
+    assert str(given.home) not in client.get("/library", headers=PHONE).text
