@@ -7,9 +7,20 @@ from pathlib import Path
 
 from appliance.device import card, clock, problems, trial
 from appliance.device.problems import Problem
-from appliance.device.verbs import KeepWifi, PowerOff, Report, Restart, SetClock, TryWifi, Verb
+from appliance.device.verbs import (
+    CloseStick,
+    KeepWifi,
+    OpenStick,
+    PowerOff,
+    Report,
+    Restart,
+    SetClock,
+    TryWifi,
+    Verb,
+)
 from appliance.errors import DeviceError
 
+STICKS = "sticks"  # folder where they are mounted; a hidden file for each device has its folder's name
 HOTSPOT, TIMER = "lamplight-hotspot.service", "lamplight-trial.timer"
 
 
@@ -43,6 +54,19 @@ class Actions:
                 trial.keep(self.run, self.card)
                 systemctl("stop", TIMER)
                 return "The new network stays."
+            case OpenStick(device):
+                systemctl("start", self._stick(device))
+                return "The stick can be written to."
+            case CloseStick(device):
+                systemctl("stop", self._stick(device))
+                return "The stick is for reading again."
+
+    def _stick(self, device: str) -> str:
+        """The unit that makes a stick writable. Raises DeviceError for what the sticks' own unit, which udev
+        starts, has not mounted: nothing else is ever opened for writing."""
+        if not (self.run / STICKS / f".{device}").is_file():
+            raise DeviceError(f"There is no stick {device}.", "Plug it in again.")
+        return f"lamplight-usb-write@{device}.service"
 
     def _set_clock(self, seconds: int) -> str:
         wanted = clock.forward(time.time(), float(seconds), clock.built())

@@ -36,12 +36,12 @@ def _plain(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)[:TEXT]
 
 
-def ask(run: Path, verb: Verb) -> str:
+def ask(run: Path, verb: Verb, patience: float = PATIENCE) -> str:
     """What the helper did, as a sentence; `run` is the setting `device`. Raises DeviceError with its refusal,
-    ServiceDown when it does not answer."""
+    ServiceDown when it does not answer within `patience` seconds."""
     try:
         with socket.socket(socket.AF_UNIX) as helper:
-            helper.settimeout(PATIENCE)
+            helper.settimeout(patience)
             helper.connect(str(run / SOCKET))
             helper.sendall(request(verb))
             with helper.makefile("rb") as answers:

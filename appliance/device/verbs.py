@@ -5,6 +5,7 @@ A request is one line of JSON: `{"verb": "set-clock", "seconds": 1790000000}`; a
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ LONGEST = 65_536  # bytes of a line, either way: the most problems of the longes
 TEXT = 300  # characters of one sentence
 MOST_PROBLEMS = 10
 LATEST = 2**40  # seconds; what cannot be a time at all
+DEVICE = re.compile(r"[a-z][a-z0-9]{1,30}")  # the name of a disk or of its partition
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,21 @@ class KeepWifi:
     """Keep the settings on trial."""
 
 
-Verb = SetClock | Restart | PowerOff | Report | TryWifi | KeepWifi
+@dataclass(frozen=True, slots=True)
+class OpenStick:
+    """Let the pages write to a stick that is mounted for reading; `device` as the kernel names it (sda1)."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseStick:
+    """Write out what is on its way to a stick, and mount it for reading again."""
+
+    device: str
+
+
+Verb = SetClock | Restart | PowerOff | Report | TryWifi | KeepWifi | OpenStick | CloseStick
 
 
 def parse(line: bytes) -> Verb:
@@ -82,6 +98,10 @@ def parse(line: bytes) -> Verb:
             return _wifi(ssid, passphrase)
         case {"verb": "keep-wifi", **rest} if not rest:
             return KeepWifi()
+        case {"verb": "open-stick", "device": str(device), **rest} if not rest and DEVICE.fullmatch(device):
+            return OpenStick(device)
+        case {"verb": "close-stick", "device": str(device), **rest} if not rest and DEVICE.fullmatch(device):
+            return CloseStick(device)
     raise refusal("there is no such verb with these arguments")
 
 
@@ -127,4 +147,8 @@ def request(verb: Verb) -> bytes:
             words = {"verb": "try-wifi", "ssid": ssid, "passphrase": passphrase}
         case KeepWifi():
             words = {"verb": "keep-wifi"}
+        case OpenStick(device):
+            words = {"verb": "open-stick", "device": device}
+        case CloseStick(device):
+            words = {"verb": "close-stick", "device": device}
     return json.dumps(words, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"

@@ -28,6 +28,7 @@ from appliance.shelving.jobs import Jobs, Stopped
 from appliance.shelving.live import Live
 from appliance.shelving.sentences import told
 from appliance.shelving.views import REPAIR, Stick, View, check, installed
+from appliance.shelving.writing import writable
 
 PACE = 0.5  # seconds between two looks
 GONE = (Missing, Unreadable, OSError)  # what reading a stick ends with that is pulled out
@@ -154,9 +155,13 @@ class Librarian:
         known = {path.name: path for path in sticks.plugged(self._folder)}
         if stick not in known:
             raise BundleError("This stick is no longer there.", "Plug it in again.")
+        with self._lock:
+            if any(one.in_use and one.place.stick == known[stick] for one in self._sticks.values()):
+                raise BundleError("People read from this stick now.", "Stop using it first.")
 
         def work(progress: Progress) -> str:
-            made = export(disk, found, known[stick], archives, progress=progress)
+            with writable(self._settings.device, known[stick]):
+                made = export(disk, found, known[stick], archives, progress=progress)
             return READY.format(name=made.name)
 
         self._jobs.begin(WRITING.format(label=found.label), 2 * found.bytes, work)

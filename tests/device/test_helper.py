@@ -12,7 +12,18 @@ import pytest
 
 from appliance.device import client, helper, verbs
 from appliance.device.problems import Problem
-from appliance.device.verbs import KeepWifi, PowerOff, Report, Restart, SetClock, TryWifi, parse, request
+from appliance.device.verbs import (
+    CloseStick,
+    KeepWifi,
+    OpenStick,
+    PowerOff,
+    Report,
+    Restart,
+    SetClock,
+    TryWifi,
+    parse,
+    request,
+)
 from appliance.errors import DeviceError, ServiceDown
 from appliance.records import Check
 
@@ -26,6 +37,8 @@ VERBS = (
     TryWifi("Clinic", "water and light"),
     TryWifi('say "hi"', "back\\slash 'n quote\" "),
     KeepWifi(),
+    OpenStick("sda1"),
+    CloseStick("sdb"),
 )
 WRONG = (
     b"",
@@ -56,6 +69,14 @@ WRONG = (
     b'{"verb": "try-wifi", "ssid": "\\ud800", "passphrase": "12345678"}',
     b'{"verb": "try-wifi", "ssid": "a\\nwpa=0", "passphrase": "12345678"}',
     b'{"verb": "try-wifi", "ssid": "a", "passphrase": "12345678", "open": true}',
+    b'{"verb": "open-stick"}',
+    b'{"verb": "open-stick", "device": 1}',
+    b'{"verb": "open-stick", "device": ""}',
+    b'{"verb": "open-stick", "device": "../sda1"}',
+    b'{"verb": "open-stick", "device": "sda1\\n"}',
+    b'{"verb": "open-stick", "device": "sda1.service x"}',
+    b'{"verb": "open-stick", "device": "sda1", "options": "exec"}',
+    b'{"verb": "close-stick", "device": "-all"}',
     b"[" * 5000,
     b"\xff\xfe\x00",
     b" " * 70_000,

@@ -288,6 +288,9 @@ def test_a_stick_for_the_next_village(librarian, given, made):
     assert (found.found.label, found.needs_yes) == ("valley 1", False)
     with pytest.raises(BundleError, match="no longer there"):
         librarian.export("ABSENT")
+    librarian.use(found.key)
+    with pytest.raises(BundleError, match="People read from this stick"):
+        librarian.export("EMPTY")
 
 
 def test_the_installed_bundle_is_read_through(librarian, made):

@@ -1,0 +1,58 @@
+"""What the helper does for a verb. `systemctl` is a stand-in that writes down what it was asked."""
+
+import os
+
+import pytest
+
+from appliance.device.actions import Actions
+from appliance.device.verbs import CloseStick, OpenStick
+from appliance.errors import DeviceError
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """What systemctl was asked so far; it fails where the file `fails` is."""
+    programs, said = tmp_path / "bin", tmp_path / "said"
+    programs.mkdir()
+    failing = f'[ ! -e {tmp_path}/fails ] || {{ echo "no such luck" >&2; exit 1; }}'
+    (programs / "systemctl").write_text(f'#!/bin/sh\necho "$*" >>{said}\n{failing}\n')
+    (programs / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    return lambda: said.read_text().splitlines() if said.exists() else []
+
+
+@pytest.fixture
+def actions(tmp_path):
+    (tmp_path / "run/sticks").mkdir(parents=True)
+    (tmp_path / "run/sticks/.sda1").write_text("CLINIC\n")
+    return Actions(tmp_path / "run", tmp_path / "data", tmp_path / "card")
+
+
+def test_a_stick_is_opened_and_closed_by_its_unit(actions, asked):
+    actions.act(OpenStick("sda1"))
+    actions.act(CloseStick("sda1"))
+    unit = "lamplight-usb-write@sda1.service"
+    assert asked() == [f"start {unit}", f"stop {unit}"]
+
+
+@pytest.mark.parametrize("verb", [OpenStick, CloseStick])
+@pytest.mark.parametrize("device", ["vda2", "sdb1", "mmcblk0p1"])
+def test_only_what_udev_has_mounted_as_a_stick(actions, asked, verb, device):
+    """Not the card, nor any other disk."""
+    with pytest.raises(DeviceError, match="no stick"):
+        actions.act(verb(device))
+    assert asked() == []
+
+
+def test_a_folder_in_the_place_of_a_note_is_none(actions, asked, tmp_path):
+    (tmp_path / "run/sticks/.sdb1").mkdir()
+    with pytest.raises(DeviceError, match="no stick"):
+        actions.act(OpenStick("sdb1"))
+    assert asked() == []
+
+
+def test_what_systemd_says_is_passed_on(actions, asked, tmp_path):
+    (tmp_path / "fails").touch()
+    with pytest.raises(DeviceError, match="no such luck"):
+        actions.act(OpenStick("sda1"))
+    assert len(asked()) == 1
