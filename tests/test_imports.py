@@ -49,6 +49,7 @@ DOORS = {
     "segno": {"label/facts.py", "label/sheet.py"},
     "fpdf": {"label/sheet.py"},
     "pypdfium2": {"label/picture.py"},
+    "dateparser": {"documents/parser.py"},
 }
 
 

@@ -21,9 +21,9 @@ _MONTHS = (
     "october octobre octubre oct", "november novembre noviembre nov",
     "december decembre diciembre dec",
 )  # fmt: skip
-_MONTH = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
-MONTHS = frozenset(_MONTH)
-_NAMES = "|".join(sorted({*_MONTH, "août", "février", "décembre"}, key=len, reverse=True))
+MONTH = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
+MONTHS = frozenset(MONTH)
+_NAMES = "|".join(sorted({*MONTH, "août", "février", "décembre"}, key=len, reverse=True))
 _YEAR = r"1\d{3}|20\d{2}"
 _ABOUT = re.compile(
     r"(?:\b(?:c|ca|circa|about|around|approximately|vers|hacia|probably|alrededor de)\.?\s*|~)$",
@@ -89,7 +89,7 @@ def _span(part: dict[str, str]) -> tuple[date, date] | None:
         part.get(k) or part.get(k + "2") or part.get(k + "3") for k in ("year", "month", "day")
     )
     if year and month:
-        number, last = _MONTH[fold(month)], monthrange(int(year), _MONTH[fold(month)])[1]
+        number, last = MONTH[fold(month)], monthrange(int(year), MONTH[fold(month)])[1]
         if not day:
             return date(int(year), number, 1), date(int(year), number, last)
         return (date(int(year), number, int(day)),) * 2 if 1 <= int(day) <= last else None

@@ -1,0 +1,39 @@
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from appliance.documents import calendar
+from appliance.documents.calendar import Span
+from appliance.documents.mentioned import mentioned
+
+CASES = tomllib.loads((Path(__file__).parent.parent / "cases" / "dates.toml").read_text("utf-8"))["case"]
+
+
+def iso(span: Span) -> str:
+    first, last = (calendar.written(Span(day, day, "day")) for day in (span.first, span.last))
+    return first if first == last else f"{first}/{last}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["text"][:30])
+def test_dates_are_found_where_they_stand_and_mean_what_they_mean(case: dict) -> None:
+    text, written = case["text"], calendar.iso(case.get("written", ""))
+    found = [[text[one.start : one.end], iso(one.span)] for one in mentioned(text, written)]
+    assert found == case["found"]
+
+
+def test_what_needed_another_date_is_marked() -> None:
+    found = mentioned("On 3 July 1923 we came. Two days later we left.")
+    assert [one.resolved for one in found] == [False, True]
+
+
+def test_a_text_without_dates_costs_no_parser() -> None:
+    assert mentioned("Nothing happened here and nobody came.", calendar.iso("1923-04-12")) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["9" * 5000, "1999" * 2000, "0 BC 9999 BC", "the 40th century BC", "\0 1923\ud800"]
+)
+def test_any_text_is_read(text: str) -> None:
+    for one in mentioned(text, calendar.iso("0001-01-01")):
+        assert 0 <= one.start < one.end <= len(text)
