@@ -26,8 +26,8 @@ class Span:
     def exact(self) -> bool:
         return self.first == self.last
 
-    def holds(self, day: int) -> bool:
-        return self.first <= day <= self.last
+    def holds_all(self, other: "Span") -> bool:
+        return self.first <= other.first and other.last <= self.last
 
 
 def day_number(year: int, month: int = 1, day: int = 1) -> int:

@@ -46,4 +46,38 @@ CONVERSATIONS: Final = (
     "CREATE INDEX citation_passage ON citation(passage_id) WHERE passage_id IS NOT NULL",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (DOCUMENTS, CONVERSATIONS)
+# What was read in the texts: dates for the timeline, claims and where two of them differ. `reading` says how
+# far that has come with each document, so that it goes on where it ended.
+READINGS: Final = (
+    """CREATE TABLE reading(
+        document_id INTEGER PRIMARY KEY REFERENCES document ON DELETE CASCADE,
+        dates INTEGER NOT NULL DEFAULT 0, claims INTEGER NOT NULL DEFAULT 0) STRICT""",
+    """CREATE TABLE mention(
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+        passage_id INTEGER REFERENCES passage ON DELETE CASCADE, start INTEGER NOT NULL,
+        length INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, grain TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK(kind IN ('document', 'entry', 'mentioned')),
+        resolved INTEGER NOT NULL) STRICT""",
+    "CREATE INDEX mention_first ON mention(first, last)",
+    "CREATE INDEX mention_document ON mention(document_id)",
+    """CREATE TABLE claim(
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+        passage_id INTEGER NOT NULL REFERENCES passage ON DELETE CASCADE, start INTEGER NOT NULL,
+        length INTEGER NOT NULL, kind TEXT NOT NULL CHECK(kind IN ('number', 'date', 'place', 'owner')),
+        value TEXT NOT NULL, place INTEGER NOT NULL) STRICT""",
+    "CREATE INDEX claim_document ON claim(document_id)",
+    """CREATE TABLE claim_name(
+        name TEXT NOT NULL, claim_id INTEGER NOT NULL REFERENCES claim ON DELETE CASCADE,
+        PRIMARY KEY(name, claim_id)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX claim_name_claim ON claim_name(claim_id)",
+    """CREATE TABLE disagreement(
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        one INTEGER NOT NULL REFERENCES claim ON DELETE CASCADE,
+        other INTEGER NOT NULL REFERENCES claim ON DELETE CASCADE, sure REAL NOT NULL, found TEXT NOT NULL,
+        dismissed TEXT, UNIQUE(one, other)) STRICT""",
+    "CREATE INDEX disagreement_other ON disagreement(other)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (DOCUMENTS, CONVERSATIONS, READINGS)

@@ -1,0 +1,239 @@
+"""The dates of own documents on one line: read when a document has come, asked by stretches of time.
+
+A date belongs to a stretch that holds the whole span that it can mean; what is wider ("the 19th century"
+while looking at months) is told apart. `read_dates` goes on where it ended, whatever stopped it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from appliance.documents import calendar
+from appliance.documents.calendar import Span
+from appliance.documents.mentioned import mentioned
+from appliance.documents.periods import Period
+from appliance.documents.records import Scope
+from appliance.documents.store import Store
+from appliance.sqlite import Connection, stems
+
+VERSION = 1  # of the reading: a higher one reads every document again
+AROUND = 160  # letters that a line shows before and after its date
+MOST_WIDER = 20
+HEADING = 80  # letters of an entry within which its own date stands
+
+Kind = Literal["document", "entry", "mentioned"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One date on the line. `start` and `length` are its place in the document's text, 0 and 0 where the
+    document tells its date elsewhere; `before`, `words` and `after` are the stretch around it."""
+
+    document: int
+    title: str
+    language: str
+    kind: Kind
+    span: Span
+    resolved: bool
+    start: int
+    length: int
+    before: str
+    words: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A stretch of time and how many dates lie in it."""
+
+    period: Period
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A stretch of the timeline: its parts, the dates in it from `skip` on, and how many there are; `wider`:
+    dates that hold the whole stretch."""
+
+    period: Period
+    bars: tuple[Bar, ...]
+    moments: tuple[Moment, ...]
+    count: int
+    wider: tuple[Moment, ...]
+
+
+def read_dates(store: Store) -> int:
+    """Reads every document whose dates are not kept yet, each in a transaction of its own; how many."""
+    with store.read() as connection:
+        waiting = [
+            int(str(row[0]))
+            for row in connection.execute(
+                "SELECT document.id FROM document LEFT JOIN reading ON document_id = document.id "
+                "WHERE coalesce(dates, 0) < ? ORDER BY document.id",
+                (VERSION,),
+            )
+        ]
+    for document in waiting:
+        with store.write() as connection:
+            _read(connection, document)
+    return len(waiting)
+
+
+def _read(connection: Connection, document: int) -> None:
+    row = connection.execute("SELECT text, written FROM document WHERE id = ?", (document,)).fetchone()
+    if row is None:  # deleted meanwhile
+        return
+    connection.execute("DELETE FROM mention WHERE document_id = ?", (document,))
+    passages = connection.execute(
+        "SELECT start, length, id FROM passage WHERE document_id = ? ORDER BY start", (document,)
+    ).fetchall()
+    sections = _sections(connection, document, len(str(row[0])))
+    for start, length, span, kind, resolved in _dates(str(row[0]), str(row[1] or ""), sections):
+        connection.execute(
+            "INSERT INTO mention(document_id, passage_id, start, length, first, last, grain, kind, resolved) "
+            "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (document, _passage(passages, start), start, length, span.first, span.last, span.grain, kind,
+             int(resolved)),
+        )  # fmt: skip
+    connection.execute(
+        "INSERT INTO reading(document_id, dates) VALUES(?, ?) "
+        "ON CONFLICT DO UPDATE SET dates = excluded.dates",
+        (document, VERSION),
+    )
+
+
+def _dates(
+    text: str, date: str, sections: Sequence[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, Span, Kind, bool]]:
+    """(start, length, span, kind, resolved) of the document's own date, of its entries, of those in them."""
+    written = calendar.iso(date)
+    if written:
+        yield 0, 0, written, "document", False
+    for start, length, own in sections:
+        entry = calendar.iso(own)
+        if entry:
+            yield start, 0, entry, "entry", False
+        for one in mentioned(text[start : start + length], entry or written):
+            if one.span != entry or one.start > HEADING:  # else the entry's own heading
+                yield start + one.start, one.end - one.start, one.span, "mentioned", one.resolved
+
+
+def _sections(connection: Connection, document: int, length: int) -> list[tuple[int, int, str]]:
+    """(start, length, date) of each section; the whole text where a document has none."""
+    rows = connection.execute(
+        "SELECT start, length, date FROM section WHERE document_id = ? ORDER BY ordinal", (document,)
+    ).fetchall()
+    return [(int(str(a)), int(str(b)), str(c or "")) for a, b, c in rows] or [(0, length, "")]
+
+
+def _passage(passages: Sequence[Sequence[object]], start: int) -> int | None:
+    """The passage that holds a place, else the next one."""
+    for begin, length, number in passages:
+        if start < int(str(begin)) + int(str(length)):
+            return int(str(number))
+    return int(str(passages[-1][2])) if passages else None
+
+
+def line(
+    store: Store,
+    scope: Scope,
+    period: Period,
+    words: str = "",
+    kinds: Collection[Kind] = KINDS,
+    skip: int = 0,
+    limit: int = 50,
+) -> Line:
+    """What the documents of a scope tell of a stretch of time. `words`: each must stand in the passage of the
+    date or in the document's title, in any of its forms; `skip` and `limit` page through the dates."""
+    with store.read() as connection:
+        rows = _rows(connection, scope, period.span, kinds, frozenset(stems(words)))
+        inside = [row for row in rows if period.holds(row.span)]
+        wider = [row for row in rows if period.span and row.span.holds_all(period.span)]
+        shown = tuple(_moment(connection, row) for row in inside[skip : skip + limit])
+        above = tuple(_moment(connection, row) for row in wider[:MOST_WIDER] if not period.holds(row.span))
+    if not inside:
+        return Line(period, (), (), 0, above)
+    whole = Span(inside[0].span.first, max(row.span.last for row in inside))
+    counts = Counter(period.part_of(row.span, whole) for row in inside)
+    bars = tuple(Bar(part, counts[part]) for part in period.parts(whole))
+    return Line(period, bars, shown, len(inside), above)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    document: int
+    title: str
+    language: str
+    start: int
+    length: int
+    span: Span
+    kind: Kind
+    resolved: bool
+
+
+def _rows(
+    connection: Connection, scope: Scope, span: Span | None, kinds: Collection[Kind], wanted: frozenset[str]
+) -> list[_Row]:
+    """Every date of the scope that touches the span, in order."""
+    where, given = within(scope)
+    if span:
+        where, given = f"{where} AND first <= ? AND last >= ?", [*given, span.last, span.first]
+    text = "substr(text, passage.start + 1, passage.length)" if wanted else "''"
+    asked = connection.execute(
+        "SELECT document.id, title, document.language, mention.start, mention.length, first, last, grain, "
+        f"kind, resolved, {text} FROM mention JOIN document ON document.id = mention.document_id "
+        f"LEFT JOIN passage ON passage.id = passage_id WHERE {where} "
+        f"AND kind IN ({', '.join('?' * len(kinds))}) ORDER BY first, last, document.id, mention.start",
+        (*given, *kinds),
+    )
+    return [_row(row) for row in asked if not wanted or wanted <= frozenset(stems(f"{row[1]} {row[10]}"))]
+
+
+def _row(row: Sequence[Any]) -> _Row:
+    return _Row(row[0], row[1], row[2], row[3], row[4], Span(row[5], row[6], row[7]), row[8], bool(row[9]))
+
+
+def within(scope: Scope) -> tuple[str, list[object]]:
+    """The condition of a scope on `document`, and its values."""
+    where, given = f"owner IN ({', '.join('?' * len(scope.owners))})", list[object](scope.owners)
+    if scope.document is not None:
+        where, given = where + " AND document.id = ?", [*given, scope.document]
+    elif scope.folder is not None:
+        where += " AND (folder = ? OR substr(folder, 1, ?) = ?)"
+        given += [scope.folder, len(scope.folder) + 1, f"{scope.folder}/"]
+    return where, given
+
+
+def _moment(connection: Connection, row: _Row) -> Moment:
+    begin = max(0, row.start - AROUND)
+    text = str(
+        connection.execute(
+            "SELECT substr(text, ?, ?) FROM document WHERE id = ?",
+            (begin + 1, row.start - begin + row.length + AROUND, row.document),
+        ).get
+        or ""
+    )
+    at = row.start - begin
+    before, after = text[:at], text[at + row.length :]
+    if row.kind != "mentioned":
+        before = ""
+    return Moment(
+        row.document, row.title, row.language, row.kind, row.span, row.resolved, row.start, row.length,
+        _end(before), text[at : at + row.length], _beginning(after),
+    )  # fmt: skip
+
+
+def _end(text: str) -> str:
+    """The last line of what stands before a date, from a whole word on."""
+    line = text.rpartition("\n")[2]
+    cut = line.partition(" ")[2] if len(line) == len(text) >= AROUND else line
+    return f"…{cut}" if cut != line else line
+
+
+def _beginning(text: str) -> str:
+    """The first line of what stands after it, up to a whole word; the next one where that is short."""
+    first = " ".join(text.split("\n\n")[0].split("\n")) if text[:1] != "\n" else " ".join(text.split())
+    first = f" {first}" if text[:1].isspace() else first
+    return f"{first.rpartition(' ')[0]}…" if len(text) >= AROUND and len(first) >= AROUND - 10 else first
