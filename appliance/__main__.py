@@ -122,6 +122,7 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 def _web(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.device import client
     from appliance.server.app import create_app
+    from appliance.server.talk import open_talk
     from appliance.services.holdings import note_sticks
     from appliance.services.process import serve
     from appliance.services.run import require_free
@@ -137,7 +138,7 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     if given.device:
         client.tell(Path(given.device), [check for check in box.shelved() if check.state == "wrong"])
     live = Live(box)
-    serve(create_app(live, Librarian(live)), (given.host, given.port))
+    serve(create_app(live, Librarian(live), open_talk(live)), (given.host, given.port))
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:

@@ -87,3 +87,7 @@ class ConversationMissing(LamplightError):
 
 class TurnConflict(LamplightError):
     """A turn of a conversation cannot be taken: its id is another's, one is being answered, it is full."""
+
+
+class ScopeError(LamplightError):
+    """Where a question shall be asked is not there, or not written as it should be."""

@@ -137,6 +137,15 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting("kiosk", bool, False, "The box has a screen of its own, which anybody may use."),
     Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
+    Setting(
+        "conversations",
+        int,
+        365,
+        "How long a conversation is kept after its last question; 0: none is kept.",
+        unit="days",
+        low=0,
+        high=36500,
+    ),
     Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
 )
 
@@ -170,6 +179,7 @@ class Settings:
     language: str
     kiosk: bool
     context: int
+    conversations: int
     device: str
 
     @property

@@ -77,6 +77,7 @@ def packed(passages: Passages, finished: Finished) -> tuple[str, list[Pointer]]:
         "struck": answer.struck,
         "finish": answer.finish,
         "notes": finished.notes,
+        "tokens": (finished.prompt_tokens, finished.completion_tokens),
     }
     pointers = [_pointer(n, one, cited.get(n)) for n, one in enumerate(found.evidence, 1)]
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")), pointers
@@ -101,7 +102,7 @@ def unpacked(question: str, body: str, pointers: Sequence[Pointer]) -> Kept:
             _disagreement(told["disagreement"], evidence),
             _quoted(told["quote"], evidence),
         ),
-        Finished(answer, tuple(told["notes"])),
+        Finished(answer, tuple(told["notes"]), *told["tokens"]),
         frozenset(pointer.n for pointer in pointers if pointer.text is None),
     )
 

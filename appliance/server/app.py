@@ -15,11 +15,21 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from appliance import __version__
-from appliance.errors import EntryMissing, EntryUnreadable, LamplightError, QueueFull, ServiceDown
+from appliance.errors import (
+    ConversationMissing,
+    EntryMissing,
+    EntryUnreadable,
+    LamplightError,
+    QueueFull,
+    ScopeError,
+    ServiceDown,
+    TurnConflict,
+)
 from appliance.server import (
     api,
     bundles,
     chat,
+    conversations,
     embeddings,
     guard,
     held,
@@ -34,6 +44,7 @@ from appliance.server import (
 )
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
+from appliance.server.talk import Talk
 from appliance.settings import Settings
 from appliance.shelving.librarian import Librarian
 
@@ -50,16 +61,21 @@ TITLES = {
 }
 
 
-def create_app(appliance: Appliance, librarian: Librarian | None = None) -> FastAPI:
+def create_app(appliance: Appliance, librarian: Librarian | None = None, talk: Talk | None = None) -> FastAPI:
     """The application over an open appliance; whoever made the appliance closes it. With a librarian its
-    archives may change: the appliance is then the one that the librarian replaces."""
+    archives may change: the appliance is then the one that the librarian replaces. With `talk` conversations
+    are kept."""
     kiwix = read.client()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if librarian:
             librarian.start()
+        if talk:
+            await run_in_threadpool(talk.tidy)
         yield
+        if talk:
+            await talk.close()
         if librarian:
             await run_in_threadpool(librarian.stop)
         await kiwix.aclose()
@@ -74,13 +90,14 @@ def create_app(appliance: Appliance, librarian: Librarian | None = None) -> Fast
     if librarian:
         app.add_middleware(held.Held, live=librarian.live)
         app.include_router(bundles.router(librarian, appliance.settings))
-    _add_doors(app, appliance.settings)
+    _add_doors(app, appliance.settings, talk)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
     app.include_router(pages.router(appliance, librarian))
     app.include_router(sources.router(appliance))
     app.include_router(api.router(appliance))
     app.include_router(chat.router(appliance))
     app.include_router(embeddings.router(appliance))
+    app.include_router(conversations.router(talk) if talk else conversations.none_kept())
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -89,7 +106,7 @@ def create_app(appliance: Appliance, librarian: Librarian | None = None) -> Fast
     return app
 
 
-def _add_doors(app: FastAPI, settings: Settings) -> None:
+def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None) -> None:
     """What every request passes before the pages, the outermost last. A portal serves the box's own names
     alone, so the guard has no names left to check."""
     if settings.portal:
@@ -101,7 +118,8 @@ def _add_doors(app: FastAPI, settings: Settings) -> None:
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)
     if settings.kiosk:
-        app.add_middleware(kiosk.Kiosk, language=settings.language)
+        over = talk.forget_visit if talk else None
+        app.add_middleware(kiosk.Kiosk, language=settings.language, over=over)
 
 
 async def _ours(request: Request, error: Exception) -> Response:
@@ -111,6 +129,12 @@ async def _ours(request: Request, error: Exception) -> Response:
             pass
         case EntryMissing() | EntryUnreadable():
             status, field, code = 404, "path", ""
+        case ConversationMissing():
+            status, field, code = 404, "", ""
+        case ScopeError():
+            status, field, code = 400, "scope", ""
+        case TurnConflict():
+            status, field, code = 409, "client_turn_id", "conflict"
         case QueueFull():
             status, field, code = 429, "", "queue_full"
         case ServiceDown():

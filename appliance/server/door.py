@@ -43,7 +43,7 @@ class Door:
 
     def require(self, request: Request, form: Mapping[str, str]) -> None:
         """Raises BadRequest (403, 429) for a change that this visitor may not make."""
-        if not _same(form.get("token", ""), self.token) or not _own_page(request):
+        if not _same(form.get("token", ""), self.token) or not own_page(request):
             raise BadRequest(
                 "This form is of another start of the box, or of another place.",
                 "Open the page again, then send the form from there.",
@@ -87,7 +87,7 @@ def here(request: Request) -> bool:
     return bool(address) and known and ip_address(address).is_loopback
 
 
-def _own_page(request: Request) -> bool:
+def own_page(request: Request) -> bool:
     """Whether the form was on a page of this box, as far as the browser says where it was."""
     origin = request.headers.get("origin", "")
     return not origin or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()

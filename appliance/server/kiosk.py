@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from ipaddress import ip_address
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,6 +27,7 @@ from appliance.server import render
 from appliance.server.guard import host_name
 from appliance.server.phrases import Phrases
 from appliance.server.portal_visitors import visitor
+from appliance.server.reader import VISIT
 
 HOST = "kiosk.localhost"
 HERE = "/kiosk/here"  # what the page posts while somebody touches it, and the start page every minute
@@ -42,6 +44,11 @@ class Visits:
     def __init__(self, quiet: float = QUIET, clock: Callable[[], float] = time.monotonic) -> None:
         self.quiet, self._clock = quiet, clock
         self._name, self._touched = "", clock()
+
+    @property
+    def name(self) -> str:
+        """Of the last visit; "" before the first."""
+        return self._name
 
     def begin(self) -> str:
         """A new visit; the one before is over. Gives its name, a label of a host name."""
@@ -61,10 +68,17 @@ class Visits:
 
 
 class Kiosk:
-    """In front of everything else; requests that do not come from the box's own screen pass unchanged."""
+    """In front of everything else; requests that do not come from the box's own screen pass unchanged. `over`
+    is told the name of each visit that has ended."""
 
-    def __init__(self, app: ASGIApp, language: str, visits: Visits | None = None) -> None:
-        self._app, self._language = app, language
+    def __init__(
+        self,
+        app: ASGIApp,
+        language: str,
+        visits: Visits | None = None,
+        over: Callable[[str], None] | None = None,
+    ) -> None:
+        self._app, self._language, self._over = app, language, over
         self._visits = visits or Visits()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,12 +88,16 @@ class Kiosk:
             await self._app(scope, receive, send)
             return
         port = "".join(host.partition(":")[1:])
-        if reply := self._reply(scope, visit, port):
+        before = self._visits.name
+        reply = self._reply(scope, visit, port)
+        if self._over and before and (before != self._visits.name or not self._visits.alive()):
+            await run_in_threadpool(self._over, before)
+        if reply:
             await reply(scope, receive, send)
             return
         more = await added(self._language, f"http://{HOST}{port}/", self._visits.quiet)
         page = _Page(send, scope, more)
-        await self._app(_plain(scope, self._language), receive, page.send)
+        await self._app({**_plain(scope, self._language), VISIT: visit}, receive, page.send)
 
     def _reply(self, scope: Scope, visit: str, port: str) -> Response | None:
         """None: the pages answer."""

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
+from appliance.answer.ask import ask as ask_of
 from appliance.answer.followup import understood
 from appliance.server import labels, phrases, questions, render, stream
 from appliance.server.parts import Appliance
@@ -53,7 +54,7 @@ def router(appliance: Appliance, librarian: Librarian | None = None) -> APIRoute
             books={book.archive.name: book.archive for book in appliance.library.books},
             kiwix=bool(appliance.settings.reader),
             notes=notes,
-            events=stream.shown(appliance, question, chosen),
+            events=stream.shown(appliance, ask_of(appliance, question, chosen)),
         )
         return StreamingResponse(pieces, media_type="text/html", headers=STREAMED)
 

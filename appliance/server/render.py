@@ -1,5 +1,6 @@
 """Templates to HTML: one Jinja environment (everything escaped), and how numbers and languages read."""
 
+import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated
@@ -43,8 +44,19 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"number": number, "size": size, "language": language, "tag": tag}
-    found.globals |= {"links": links, "version": __version__, "flush": FLUSH, "static": _static}
+    found.globals |= {
+        "links": links,
+        "version": __version__,
+        "flush": FLUSH,
+        "static": _static,
+        "fresh": fresh,
+    }
     return found
+
+
+def fresh() -> str:
+    """An id for a form, so that one sent twice counts once."""
+    return secrets.token_urlsafe(12)
 
 
 def _static(name: str) -> str:

@@ -7,15 +7,14 @@ the response is cancelled, and with it the model's work.
 import re
 import sys
 import traceback
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
 from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup, escape
 
-from appliance.answer.ask import ask
-from appliance.answer.events import Finished, Passages, Text, Waiting
+from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
 from appliance.answer.prompt import close
 from appliance.answer.shape import Shape, shape
 from appliance.errors import LamplightError
@@ -95,21 +94,22 @@ class Markers:
 
 
 async def shown(
-    appliance: Appliance, question: str, archives: Collection[str] | None
+    appliance: Appliance, answering: AsyncGenerator[AskEvent, None], titled: bool = True
 ) -> AsyncIterator[Shown]:
-    """The events of one question for the answer page; what fails ends it in a sentence. Its page has begun,
-    so the application's last handler comes too late for a defect: it is reported here."""
+    """The events of one question for its page; what fails ends it in a sentence. Its page has begun, so the
+    application's last handler comes too late for a defect: it is reported here. `titled`: a refusal offers
+    articles of the library."""
     markers = Markers(())
     verdict, begun, shown_place = "", False, 0  # the page starts with "Reading the passages"
     passages: Passages  # comes first
     try:
-        async with aclosing(ask(appliance, question, archives)) as events:
+        async with aclosing(answering) as events:
             async for event in events:
                 match event:
                     case Passages(found, calculation, disagreement, quote):
                         passages = event
                         markers = Markers(found.evidence)
-                        titles = await _titles(appliance, found)
+                        titles = await _titles(appliance, found) if titled else ()
                         verdict = found.judgement.verdict
                         alone = verdict != "answer" or appliance.model is None
                         opened = _opened(found, alone)
@@ -135,6 +135,17 @@ async def shown(
         yield Shown("failed", verdict, begun, error=error)
     except Exception as error:  # noqa: BLE001
         yield Shown("failed", verdict, begun, error=defect(error))
+
+
+def kept(passages: Passages, finished: Finished) -> Shown:
+    """An answer that is there already, as one thing."""
+    markers, found, answer = Markers(passages.found.evidence), passages.found, finished.answer
+    return Shown(
+        "finished", found.judgement.verdict, bool(answer.text), found, _reason(found.judgement),
+        calculation=passages.calculation, disagreement=passages.disagreement, quote=passages.quote,
+        html=markers.feed(answer.text) + markers.end(), answer=answer, notes=finished.notes,
+        shape=shape(passages, finished),
+    )  # fmt: skip
 
 
 def defect(error: Exception) -> LamplightError:

@@ -79,7 +79,7 @@ def answered(document: int, text: str = "The mill was sold to Ida Brandt [1].") 
             Disagreement("name", (Side("Ida", SALE, (1,)), Side("1890", PAGE.text, (2,)))),
             Quote(1, SALE, TEXT.index(SALE), 4.5),
         ),
-        Finished(Answer(text, (Citation(1, own(document), (match,)),), 1, "stop"), ("In part.",)),
+        Finished(Answer(text, (Citation(1, own(document), (match,)),), 1, "stop"), ("In part.",), 20, 7),
     )
 
 

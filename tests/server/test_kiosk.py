@@ -8,9 +8,11 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
+from appliance.documents.store import Store
 from appliance.server import kiosk
 from appliance.server.app import create_app
 from appliance.server.kiosk import HOST, QUIET, SLACK, Kiosk, Visits, visit_of
+from appliance.server.talk import Talk
 from server import fakes
 
 BOX = "lamplight.home.arpa"
@@ -53,6 +55,26 @@ def clock() -> Clock:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory):
     return create_app(fakes.appliance(tmp_path_factory.mktemp("home"), portal=BOX))
+
+
+@pytest.mark.parametrize("heard", ["/", kiosk.ALIVE])
+def test_what_was_asked_on_the_screen_is_forgotten_with_the_visit(
+    tmp_path: Path, clock: Clock, heard: str
+) -> None:
+    box = fakes.appliance(tmp_path, portal=BOX)
+    talk = Talk(box, Store.open())
+    asked = {"q": "tetanus spasms", "id": "one"}
+    with TestClient(create_app(box, talk=talk)) as kept:
+        screen = Screen(Kiosk(kept.app, "en", Visits(clock=clock), talk.forget_visit))
+        visit = screen.start()
+        headers = {"host": visit, "x-real-ip": "127.0.0.1"}
+        sent = screen.client.post("http://box/conversations", data=asked, headers=headers)
+        assert sent.status_code == 303
+        assert "set-cookie" not in sent.headers
+        (conversation,) = talk.conversations.listed(f"screen:{visit.partition('.')[0]}")
+        clock.now += QUIET + SLACK + 1
+        screen.get(HOST, heard)
+        assert talk.conversations.listed(conversation.owner) == []
 
 
 @pytest.fixture

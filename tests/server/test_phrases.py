@@ -6,13 +6,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
+from appliance.documents import scope
 from appliance.retrieval import search
-from appliance.server import pages, phrases, phrases_portal, questions
+from appliance.server import conversations, pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
 from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_portal import KIOSK, WELCOME
+from appliance.server.phrases_talk import TALK
 from appliance.services import llama
 from appliance.shelving import librarian, shelf
 from server.test_pages import words
@@ -22,7 +24,8 @@ NOTES = {
     ask.NO_MODEL, ask.UNSUPPORTED, ask.NOT_STATED, ask.BROKEN, search.WORDS_ONLY, search.ASK_IN_WORDS,
     search.WITHOUT_INDEX, search.CUT, search.CUT_FOR_MEANING, questions.CUT, pages.NO_QUESTION,
     shape.LACKING, shape.UNSAID, shape.ONE_SOURCE, shape.DISAGREE, shape.FROM_QUESTION, shape.CUT,
-    shape.LEFT_OUT, shape.LEFT_OUT_ONE,
+    scope.NONE, *conversations.LABELS.values(), conversations.FOLDERS, conversations.DOCUMENTS,
+    conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
@@ -38,11 +41,11 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
         for text in re.findall(r'say\("([^"]+)"', file.read_text("utf-8"))
     }
     assert len(said) > 30
-    assert set(PHRASES) | set(PAGES) | set(WELCOME) | set(KIOSK) | set(BUNDLES) == said | NOTES
+    assert set(PHRASES) | set(PAGES) | set(WELCOME) | set(KIOSK) | set(BUNDLES) | set(TALK) == said | NOTES
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

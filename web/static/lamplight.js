@@ -10,7 +10,8 @@
     document.querySelectorAll(".lit").forEach(function (lit) { lit.classList.remove("lit"); });
     if (cite) {
       var passage = document.getElementById("p" + cite.dataset.n);
-      if (passage) passage.classList.add("lit");
+      var turn = cite.closest(".turn"); // of several answers on a page, each has its own passages
+      if (passage && (!turn || turn.contains(passage))) passage.classList.add("lit");
     }
   }
   document.addEventListener("mouseover", light);
@@ -147,6 +148,15 @@
       event.preventDefault();
       items[chosen].firstChild.click();
     }
+  });
+  // A question that is sent counts once, however often the button is pressed.
+  document.addEventListener("submit", function (event) {
+    if (event.target.method !== "post" || event.defaultPrevented) return;
+    if (event.target.dataset.sent) return event.preventDefault();
+    event.target.dataset.sent = "yes";
+  });
+  addEventListener("pageshow", function () { // back from the history
+    document.querySelectorAll("[data-sent]").forEach(function (form) { delete form.dataset.sent; });
   });
   document.addEventListener("submit", function () { clearTimeout(timer); asked = ""; close(); });
   document.addEventListener("focusout", function (event) { if (event.target === box) close(); });

@@ -1,0 +1,159 @@
+"""A turn from its asker to its answer: what pages and API of conversations share."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+
+from appliance.answer.ask import ask
+from appliance.answer.events import AskEvent, Model
+from appliance.answer.focus import Read
+from appliance.answer.followup import understood
+from appliance.answer.quick import Quick
+from appliance.answer.topic import Turn as Earlier
+from appliance.documents.choices import Choices, choices, title
+from appliance.documents.conversations import Conversation, Conversations
+from appliance.documents.scope import OwnSearcher, Reach, Searching
+from appliance.documents.store import FILE, Store
+from appliance.documents.turns import Asking, Turn
+from appliance.errors import DocumentError
+from appliance.log import say
+from appliance.server import reader
+from appliance.server.answering import Answering, Run
+from appliance.server.parts import Appliance
+from appliance.server.questions import BadRequest
+from appliance.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What `answer.ask` needs, over one scope."""
+
+    settings: Settings
+    library: Searching
+    model: Model | None
+    quick: Quick | None
+    read: Read | None
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks, and whose documents they may see (none: ())."""
+
+    owner: str
+    owners: tuple[str, ...] = ()
+
+
+def open_talk(appliance: Appliance) -> "Talk | None":
+    """The conversations of a box; None where none are kept, or their file cannot be used."""
+    settings = appliance.settings
+    if not settings.conversations:
+        return None
+    try:
+        return Talk(appliance, Store.open(settings.home / "documents" / FILE))
+    except DocumentError as error:
+        say(f"Conversations are off. {error} {error.hint}")
+        return None
+
+
+class Talk:
+    """Conversations over a box. `own` is None where no own documents are searched; `owners` are those whose
+    documents a visitor may see."""
+
+    def __init__(
+        self,
+        appliance: Appliance,
+        store: Store,
+        own: OwnSearcher | None = None,
+        owners: Callable[[Request], tuple[str, ...]] = lambda _: (),
+    ) -> None:
+        self.appliance, self.conversations = appliance, Conversations(store)
+        self._store, self._own, self._owners = store, own, owners
+        self.answering = Answering(self.conversations, appliance.settings.queue + 1)
+        self._one_at_a_time = asyncio.Lock()  # so that two turns of one conversation never begin together
+
+    def visitor(self, request: Request, owner: str = "") -> Visitor:
+        """Who sent the request; `owner` where that is known already."""
+        return Visitor(owner or reader.owner(request), self._owners(request))
+
+    def tidy(self) -> None:
+        """At the start: what visits to the screen left goes, and what is older than is kept."""
+        self.conversations.forget_where(reader.SCREEN)
+        self.conversations.forget_older(self.appliance.settings.conversations)
+
+    def begin(self, visitor: Visitor, client_id: str, asked: str, reach: Reach) -> Conversation:
+        """A conversation for its first question; the one that was begun with this id, if any."""
+        self.conversations.forget_older(self.appliance.settings.conversations)
+        return self.conversations.begin(visitor.owner, client_id, asked, str(reach))
+
+    def forget_visit(self, visit: str) -> None:
+        """What was asked on the box's own screen in a visit that is over."""
+        self.conversations.forget(f"{reader.SCREEN}{visit}")
+
+    async def close(self) -> None:
+        await self.answering.close()
+        self._store.close()
+
+    def choices(self, visitor: Visitor) -> Choices:
+        return choices(self._store, visitor.owners)
+
+    def title(self, visitor: Visitor, document: int) -> str:
+        """Empty where there is no such document, or it is not theirs."""
+        return title(self._store, visitor.owners, document)
+
+    def reach(self, text: str, visitor: Visitor) -> Reach:
+        """The scope that was chosen. Raises ScopeError, and BadRequest (403) for what is not open to them."""
+        reach = Reach.read(text or self.widest(visitor))
+        if reach.own and not self.documents_open(visitor):
+            raise BadRequest(
+                "The documents of this box are not open to you.", "Ask the library.", "scope", 403
+            )
+        return reach
+
+    def widest(self, visitor: Visitor) -> str:
+        return "everything" if self.documents_open(visitor) else "library"
+
+    def documents_open(self, visitor: Visitor) -> bool:
+        return self._own is not None and bool(visitor.owners)
+
+    async def ask(
+        self, visitor: Visitor, conversation: int, client_turn_id: str, asked: str, literal: bool = False
+    ) -> tuple[Turn, Run | None]:
+        """The turn, kept; with its run unless it has its answer. `literal`: not put in other words first.
+        Raises TurnConflict, QueueFull, ConversationMissing."""
+        async with self._one_at_a_time:
+            turns = await run_in_threadpool(self.conversations.turns, visitor.owner, conversation)
+            here = await run_in_threadpool(self.conversations.get, visitor.owner, conversation)
+            self.answering.require_free(conversation, client_turn_id)
+            alone = asked if literal else understood(asked, _earlier(turns, client_turn_id))
+            given = Asking(client_turn_id, asked, alone, here.scope)
+            turn = await run_in_threadpool(self.conversations.ask, visitor.owner, conversation, given)
+            if turn.final:
+                return turn, None
+            return turn, self.answering.begin(turn, self._events(turn, visitor))
+
+    async def _events(self, turn: Turn, visitor: Visitor) -> AsyncGenerator[AskEvent, None]:
+        box = self.appliance
+        searching = Searching(box.library, self._own, self.reach(turn.scope, visitor), visitor.owners)
+        desk = Desk(box.settings, searching, box.model, box.quick, box.read)
+        async with aclosing(ask(desk, turn.understood)) as events:
+            async for event in events:
+                yield event
+
+
+def _earlier(turns: Sequence[Turn], client_turn_id: str) -> list[Earlier]:
+    """The turns before this one, as a follow-up leans on them."""
+    found = []
+    for turn in turns:
+        if turn.client_turn_id == client_turn_id:
+            break
+        if turn.kept is not None:
+            passages, answer = turn.kept.passages, turn.kept.finished.answer
+            cited = [citation.evidence for citation in answer.citations]
+            answering = passages.found.judgement.verdict == "answer"
+            titles = [one.title for one in (cited or (passages.found.evidence if answering else ()))]
+            found.append(Earlier(turn.understood, titles[0] if titles else "", answer.text))
+    return found
