@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.prompt import quoted
+from appliance.answer.sentences import sentences
 from appliance.records import Evidence
-from appliance.retrieval.sentences import sentences
 
 SHORTEST = 15  # letters of a sentence that can answer
 KEPT = 3  # sentences that the model reads

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from appliance.answer.sentences import sentences
 from appliance.errors import ModelFileError
 from appliance.records import Evidence, Quote
 from appliance.retrieval.exact import missing, named
-from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, fold, words
 
 READ = 3  # passages

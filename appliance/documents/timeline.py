@@ -4,6 +4,7 @@ A date belongs to a stretch that holds the whole span that it can mean; what is 
 while looking at months) is told apart. `read_dates` goes on where it ended, whatever stopped it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -216,24 +217,33 @@ def _moment(connection: Connection, row: _Row) -> Moment:
         or ""
     )
     at = row.start - begin
-    before, after = text[:at], text[at + row.length :]
-    if row.kind != "mentioned":
-        before = ""
+    before, after = _end(text[:at]), _beginning(text[at + row.length :])
+    if row.kind != "mentioned":  # what begins here, under its heading too
+        before, after = "", _cut(text[at:])
     return Moment(
         row.document, row.title, row.language, row.kind, row.span, row.resolved, row.start, row.length,
-        _end(before), text[at : at + row.length], _beginning(after),
+        before, text[at : at + row.length], after,
     )  # fmt: skip
 
 
 def _end(text: str) -> str:
-    """The last line of what stands before a date, from a whole word on."""
-    line = text.rpartition("\n")[2]
-    cut = line.partition(" ")[2] if len(line) == len(text) >= AROUND else line
-    return f"…{cut}" if cut != line else line
+    """The last paragraph of what stands before a date, on one line; where it is cut, whole words."""
+    paragraph = _PARAGRAPH.split(text)[-1]
+    if len(paragraph) >= AROUND:
+        paragraph = f"…{paragraph.partition(' ')[2]}"
+    return _SPACES.sub(" ", paragraph).lstrip()
 
 
 def _beginning(text: str) -> str:
-    """The first line of what stands after it, up to a whole word; the next one where that is short."""
-    first = " ".join(text.split("\n\n")[0].split("\n")) if text[:1] != "\n" else " ".join(text.split())
-    first = f" {first}" if text[:1].isspace() else first
-    return f"{first.rpartition(' ')[0]}…" if len(text) >= AROUND and len(first) >= AROUND - 10 else first
+    """The first paragraph of what stands after it, likewise."""
+    return _cut(_PARAGRAPH.split(text)[0])
+
+
+def _cut(text: str) -> str:
+    if len(text) >= AROUND:
+        text = f"{text.rpartition(' ')[0]}…"
+    return _SPACES.sub(" ", text).rstrip()
+
+
+_PARAGRAPH = re.compile(r"\n\s*(?=\n|[-*|#>\d])")
+_SPACES = re.compile(r"\s+")

@@ -17,13 +17,13 @@ from appliance.answer.focus import Read
 from appliance.answer.llm import Llama
 from appliance.answer.queue import QueuedModel
 from appliance.answer.quick import Quick
+from appliance.answer.sentences import sentences
 from appliance.errors import ModelFileError
 from appliance.log import step
 from appliance.quality.measure import holds_answer
 from appliance.quality.questions import Question
 from appliance.records import Answer
 from appliance.retrieval.search import Library
-from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import words
 from appliance.settings import Settings
 

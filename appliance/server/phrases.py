@@ -4,8 +4,8 @@ The English sentence is the key, in templates and in the parts that send notes; 
 sentence with a figure of the machine, an error) is shown as it is. `tests/server/test_phrases.py` holds the
 table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
 module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it,
-`phrases_bundles` those of bundles and sticks, `phrases_talk` those of conversations,
-`phrases_portal` those of the welcome page, in two more languages.
+`phrases_bundles` those of bundles and sticks, `phrases_talk` those of conversations, `phrases_time`
+those of the timeline, `phrases_portal` those of the welcome page, in two more languages.
 """
 
 import re
@@ -16,6 +16,7 @@ from appliance.server import phrases_portal
 from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_talk import TALK
+from appliance.server.phrases_time import TIME
 
 PHRASES = {  # English: (French, Spanish)
     # while it comes about
@@ -229,6 +230,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **PAGES,
     **BUNDLES,
     **TALK,
+    **TIME,
     **NAMES,
     **phrases_portal.WELCOME,
     **phrases_portal.KIOSK,
