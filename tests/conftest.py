@@ -1,5 +1,6 @@
 """What many tests share: the real data beside the project, the real models, small archives of our own."""
 
+import gc
 import signal
 from pathlib import Path
 
@@ -22,6 +23,11 @@ def pytest_configure() -> None:
     that these tests end by a signal."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests live to the end; looking through them again and again costs a tenth of the run."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

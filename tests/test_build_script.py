@@ -11,6 +11,8 @@ import pytest
 
 from appliance.services.run import free_port
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 NEEDED = ("bash", "dirname", "cat", "env", "mkdir", "touch", "chmod")
 

@@ -20,6 +20,7 @@ def test_wheels_are_counted_wherever_they_lie(tmp_path):
     assert arrived(tmp_path / "absent") == 0
 
 
+@pytest.mark.slow
 def test_folders_that_go_while_they_are_counted_do_not_matter(tmp_path):
     done = threading.Event()
 

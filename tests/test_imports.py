@@ -154,6 +154,7 @@ def test_what_runs_as_root_on_the_card_needs_the_standard_library_alone() -> Non
     assert foreign_to("device.__main__") == set()
 
 
+@pytest.mark.slow
 def test_the_pages_need_no_models() -> None:
     """The processes that have them are asked; together these packages would cost the pages 60 MB."""
     needed = {found.split(": ")[1].split(".")[0] for found in foreign_to("server.app", "wiring")}

@@ -165,6 +165,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_joins_members_of_packages_and_goes_on_after_a_whole_one(shelf: Path, tmp_path: Path) -> None:
     cut = 3000
     first = wheel(shelf, "tiny_one", "data/1.bin", CONTENT[:cut])
@@ -177,6 +178,7 @@ def test_joins_members_of_packages_and_goes_on_after_a_whole_one(shelf: Path, tm
     assert [file.name for file in part.parent.iterdir()] == ["tiny.bin"]
 
 
+@pytest.mark.slow
 def test_a_package_that_is_not_there_or_another_is_refused(shelf: Path, tmp_path: Path) -> None:
     piece = wheel(shelf, "tiny_one", "data/1.bin", CONTENT)
     other = replace(piece, wheel_sha256="0" * 64)

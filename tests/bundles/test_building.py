@@ -14,6 +14,8 @@ from appliance.bundles.verify import fits, full, quick
 from appliance.errors import ArchiveError, BundleError
 from appliance.sources.zim import ZimArchive, write_archive
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_bundle_says_what_its_archives_are(signed, keys):
     found = quick(Disk(signed), keys)

@@ -10,6 +10,8 @@ from appliance.bundles.pack import PackError, Source, pack
 from appliance.bundles.store import Store
 from appliance.bundles.verify import fits, full, quick
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def stick(tmp_path):

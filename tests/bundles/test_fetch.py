@@ -21,6 +21,8 @@ from appliance.bundles.manifest import KiwixArchive
 from appliance.bundles.transfer import NotFetched, Patience
 from appliance.errors import BundleError, SetupError
 
+pytestmark = pytest.mark.slow
+
 CONTENT = random.Random(7).randbytes(30 * PIECE + 123)
 FILE = "wikem_en_all_maxi_2026-04.zim"
 QUICK = Patience(tries=3, longer=3, wait=0.01, gain=5_000, slow=200_000, seconds=10)

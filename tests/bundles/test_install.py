@@ -18,6 +18,8 @@ from appliance.bundles.store import Store, StoreError
 from appliance.bundles.verify import full, quick
 from appliance.quality.interrupted import Pulled, kills, pulls
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def newer(tmp_path_factory, signed):

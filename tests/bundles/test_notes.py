@@ -13,6 +13,8 @@ from appliance.errors import BundleError
 from appliance.records import Document
 from appliance.sources.zim import ZimArchive
 
+pytestmark = pytest.mark.slow
+
 FOLDER = OwnFolder("notes", "clinic_notes", "Notes of the clinic", "eng")
 FILES = {
     "boil water.md": "# How to *boil* `water`\n\nBoil it.\n\nSee [doses](sub/doses.md#adults).\n",

@@ -11,6 +11,8 @@ from appliance.bundles import starter
 from appliance.errors import ModelFileError
 from appliance.sources.zim import ZimArchive
 
+pytestmark = pytest.mark.slow
+
 ROWS = {
     "Tetanus": ("Tetanus", "Tetanus is a bacterial infection.\nIt is known as lockjaw.", "", "Biology"),
     "Lockjaw": ("Tetanus", "The same title again.", "", "Biology"),

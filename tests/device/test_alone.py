@@ -18,6 +18,8 @@ from appliance.device.board import Board
 from appliance.services.probe import answers
 from appliance.services.run import free_port
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 NOTE = ROOT / "image/rootfs/usr/lib/lamplight/note"
 PATIENCE = 120  # seconds; a busy machine

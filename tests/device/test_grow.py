@@ -21,6 +21,8 @@ from appliance.device import grow
 from appliance.device.grow import GRAIN, SECTOR, SPARE, Partition, room
 from appliance.errors import DeviceError
 
+pytestmark = pytest.mark.slow
+
 START, SIZE = 64 * GRAIN, 24 * GRAIN  # of the data partition in the image, in sectors
 DISK = 256 * GRAIN  # of the card
 FILES = {f"file-{number}": random.Random(number).randbytes(40_000) for number in range(40)}

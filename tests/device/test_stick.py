@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).parents[2] / "image/rootfs/usr/lib/lamplight/stick"
 RULES = SCRIPT.parents[3] / "etc/udev/rules.d/91-lamplight-sticks.rules"
 UDEVADM = """#!/bin/sh

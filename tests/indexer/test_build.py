@@ -23,6 +23,8 @@ from appliance.indexfile import Index
 from appliance.sources.zim import Page, ZimArchive, write_archive
 from appliance.vectors import HashEncoder
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 
 

@@ -19,6 +19,8 @@ from appliance.indexer.build import build
 from appliance.indexer.windows import SPAN
 from appliance.sources.zim import Page, ZimArchive, write_archive
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}:{Path(__file__).parent}"}
 PAGES = 3 * SPAN  # entries, and some: four ranges

@@ -100,6 +100,7 @@ def test_spaces_that_print_does_not_show(passphrase: str, hidden: bool) -> None:
     assert unseen(passphrase) == hidden
 
 
+@pytest.mark.slow
 def test_the_verb_writes_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["label", "--network", "Lamplight", "--passphrase", " kb7d-x2mq ", "--to", str(tmp_path / "a/b")]
     assert __main__.main(words) == 0

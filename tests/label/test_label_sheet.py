@@ -16,6 +16,8 @@ from appliance.label.picture import DPI, png
 from appliance.label.sheet import HEIGHT, WIDTH, _Sheet, pdf
 from appliance.server import phrases_portal
 
+pytestmark = pytest.mark.slow
+
 ENGLISH = Facts("Lamplight", "kb7d-x2mq-w9ta", "lamplight", "en")
 NETWORKS = {
     "en": "Sam's Library",

@@ -11,6 +11,8 @@ from appliance.device.box import Box, write_box
 from appliance.server.app import create_app
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 BOX = Box(
     name="lamplight", address="http://lamplight.home.arpa/", language="en", ssid="Lamplight",
     passphrase="water and light", phones=6, ethernet="off", kiosk=False, board="x", memory_mb=1000, model="",

@@ -181,20 +181,25 @@ def test_under_its_own_names_the_box_answers_before_the_tap(box: Box, host: str)
         assert box.get(host, path).status_code == 200, path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tapped", [False, True], ids=["before", "after"])
 def test_no_redirect_leads_to_another(box: Box, tapped: bool) -> None:
     if tapped:
         box.tap()
     hosts = ["x.example", BOX, "lamplight", "198.51.100.1", *(host for row in TABLE for host in row.hosts)]
     paths = [row.path.replace("*", "x") for row in TABLE if row.path != "*"]
+    targets = set()
     for host in hosts:
         for path in [*paths, "/", "/welcome", "/nowhere", "//evil.example/", "/%2F%2Fevil.example"]:
             first = box.get(host, path)
             if first.status_code == 302:
-                there = first.headers["location"]
-                assert re.fullmatch(rf"http://{re.escape(BOX)}/(welcome)?", there), (host, path)
-                second = box.get(BOX, there.removeprefix(f"http://{BOX}"))
-                assert second.status_code == 200, (host, path)
+                targets.add(first.headers["location"])
+                assert re.fullmatch(rf"http://{re.escape(BOX)}/(welcome)?", first.headers["location"]), (
+                    host,
+                    path,
+                )
+    for there in targets:
+        assert box.get(BOX, there.removeprefix(f"http://{BOX}")).status_code == 200, there
 
 
 def test_the_button_leads_back_to_its_page_which_says_what_is_next(box: Box) -> None:

@@ -187,6 +187,7 @@ def test_a_body_of_another_shape_is_refused(tmp_path, path, body):
     assert "expected" in answer.text
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_of_an_answer_and_started_again(tmp_path):  # case 34
     path = tmp_path / "s"
     client = LlamaClient(path, "scripted", 100_000)

@@ -55,6 +55,7 @@ def test_an_address_of_another_machine_is_refused(tmp_path):
     assert "0.0.0.0 for every network" in caught.value.hint
 
 
+@pytest.mark.slow
 def test_the_exit_code_of_an_interrupted_set_up(tmp_path):
     """It waits for a package index that says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -17,6 +17,8 @@ from appliance.services.children import last_words
 from appliance.services.runtime import ServiceState, read_states
 from appliance.services.supervise import Pace, Program, Signals, Supervisor
 
+pytestmark = pytest.mark.slow
+
 QUICK = Pace(tick=0.01, beat=0.02, first_pause=0.01, goodbye=0.3)
 CHILD = Path(__file__).parent / "child.py"
 ROOT = CHILD.parent.parent.parent

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from small_bundle import make
+from small_bundle import make, write_small
 from small_library import PAGES
 
 from appliance.bundles import signature
@@ -18,3 +18,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make(folder, PAGES[1:-2], "2", names=("small_2025-06",))
     make(folder, PAGES[:4], "coast", folder / "key.pem", names=("coast",))
     return folder
+
+
+@pytest.fixture(scope="session")
+def card(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive with one page, for the box's card: tests copy it, since writing one takes longer."""
+    return write_small(tmp_path_factory.mktemp("card") / "card.zim", ())

@@ -25,9 +25,11 @@ from appliance.shelving.librarian import Librarian
 from appliance.shelving.live import Live
 from shelving.boxes import Embedding, plug, pull, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
-def given(tmp_path, made):
+def given(tmp_path, made, card):
     found = settings.load(
         {
             "home": tmp_path,
@@ -39,7 +41,7 @@ def given(tmp_path, made):
     )
     prepare(found.runtime)
     (tmp_path / "library").mkdir()
-    write_small(tmp_path / "library/card.zim", ())
+    shutil.copy(card, tmp_path / "library/card.zim")
     return found
 
 

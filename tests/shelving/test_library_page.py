@@ -18,6 +18,8 @@ from appliance.shelving.librarian import Librarian
 from appliance.shelving.live import Live
 from shelving.boxes import Embedding, plug, pull, until
 
+pytestmark = pytest.mark.slow
+
 HERE = {"client": ("127.0.0.1", 50000)}
 PHONE = {"x-real-ip": "198.51.100.23"}
 

@@ -12,6 +12,8 @@ from appliance.device.verbs import CloseStick, OpenStick
 from appliance.errors import BundleError, DeviceError, ServiceDown
 from appliance.shelving.writing import writable
 
+pytestmark = pytest.mark.slow
+
 
 class Box:
     """Sticks under run/sticks as the card's units leave them; `mounted` is how the one stick is."""

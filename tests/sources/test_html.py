@@ -48,6 +48,7 @@ def test_deep_but_possible_nesting_is_read():
     assert extract("<div>" * depth + "fact" + "</div>" * depth, "deep", "Deep").text == "fact"
 
 
+@pytest.mark.slow
 def test_many_paragraphs_that_nobody_closed_are_not_deep():
     document = extract("<p><a name=x>word" * 20_000, "flat", "Flat")
     assert len(document.blocks) == 20_000
