@@ -274,7 +274,7 @@ def test_every_reply_carries_the_strict_policy(client: TestClient, address: str)
     assert headers["content-security-policy"] == guard.POLICY
     assert "unsafe" not in guard.POLICY
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
 
 
 def test_pages_hold_no_inline_code_and_no_outside_address(client: TestClient) -> None:
