@@ -26,7 +26,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of collected tests live to the end; looking through them again and again costs a tenth of the run."""
+    """Thousands of collected tests live to the end: a tenth of the run would go into looking through them."""
     gc.freeze()
 
 
