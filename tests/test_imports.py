@@ -48,7 +48,11 @@ DOORS = {
     "matplotlib": {"quality/plots.py"},
     "segno": {"label/facts.py", "label/sheet.py"},
     "fpdf": {"label/sheet.py"},
-    "pypdfium2": {"label/picture.py"},
+    "pypdfium2": {"label/picture.py", "sources/pdf.py"},
+    "charset_normalizer": {"sources/encodings.py"},
+    "mammoth": {"sources/office.py"},
+    "mdit_py_plugins": {"sources/markdown.py"},
+    "yaml": {"sources/markdown.py"},
     "dateparser": {"documents/parser.py"},
 }
 
