@@ -8,6 +8,7 @@ is in the passages below it as heading path; one with nothing below it is text. 
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -57,9 +58,14 @@ def embedding_text(title: str, headings: Sequence[str], text: str) -> str:
     return f"{front}\n{text}" if front else text
 
 
-def chunk(document: Document, count: Count, limit: int) -> list[Passage]:
+def chunk(
+    document: Document, count: Count, limit: int, whole: Sequence[tuple[int, int]] = ()
+) -> list[Passage]:
     """Passages in the order of the text. `count` gives tokens with the special ones; as `embedding_text` no
-    passage has more than `limit` of them (at least 128). Empty for a document without text."""
+    passage has more than `limit` of them (at least 128). Empty for a document without text.
+
+    Nothing is cut within a stretch (start, end) of `whole`, which are in order and apart: a passage that
+    holds one may then be longer, and the embedder reads its beginning."""
     units = _units(document.blocks)
     if not units:
         return []
@@ -75,12 +81,12 @@ def chunk(document: Document, count: Count, limit: int) -> list[Passage]:
         if section and section[-1][0].headings != unit.headings:
             passages += _section(document.text, section, room[section[0][0].headings])
             section = []
-        whole = _Span(unit.start, unit.end, _cost(text, tokens - special))
-        if whole.tokens <= room[unit.headings]:
-            section.append((unit, whole))
+        uncut = _Span(unit.start, unit.end, _cost(text, tokens - special))
+        if uncut.tokens <= room[unit.headings]:
+            section.append((unit, uncut))
             continue
-        splitter = _Splitter(document.text, count, special, room[unit.headings])
-        section += [(unit, piece) for piece in splitter.split(whole, unit.kind)]
+        splitter = _Splitter(document.text, count, special, room[unit.headings], whole)
+        section += [(unit, piece) for piece in splitter.split(uncut, unit.kind)]
     return passages + _section(document.text, section, room[section[0][0].headings])
 
 
@@ -149,6 +155,7 @@ class _Splitter:
     count: Count
     special: int
     room: int
+    kept: Sequence[tuple[int, int]]
 
     def split(self, whole: _Span, kind: str) -> list[_Span]:
         """Pieces of about equal size that fit, in order."""
@@ -175,6 +182,9 @@ class _Splitter:
         if not levels:
             middle = (span.start + span.end) // 2
             ends = [(middle, middle)]
+        ends = [(start, end) for start, end in ends if not self._within(start, end)]
+        if not levels and not ends:
+            return [span]
         starts = [span.start, *(end for _, end in ends)]
         stops = [*(start for start, _ in ends), span.end]
         texts = [self.text[start:stop].rstrip() for start, stop in zip(starts, stops, strict=True)]
@@ -185,3 +195,8 @@ class _Splitter:
             for (start, stop), text, tokens in zip(bounds, texts, self.count(texts), strict=True)
         ]
         return [fitting for piece in pieces for fitting in self._fitting(piece, levels[1:])]
+
+    def _within(self, start: int, end: int) -> bool:
+        """Whether a cut from start to end would part what is to stay whole."""
+        at = bisect_left(self.kept, (end, end))
+        return at > 0 and self.kept[at - 1][1] > start

@@ -1,0 +1,61 @@
+"""A text in sections -> passages, as the indexer cuts archives. Pure.
+
+Code blocks and formulas stay whole, also where that makes a passage longer than the embedder reads; words
+find what stands behind that. Only code beyond WHOLE letters is cut, between its paragraphs or lines.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from appliance.documents.sections import Draft, divide
+from appliance.indexer.chunk import Count, chunk
+from appliance.records import Block, Document
+from appliance.vectors import MAX_TOKENS
+
+WHOLE = 8_000  # letters
+_INLINE = re.compile(
+    r"(?<!`)(`+)(?!`)[^\n]{1,600}?(?<!`)\1(?!`)"  # code in a line
+    r"|\$\$[^$]{1,2000}\$\$|(?<!\$)\$(?=\S)[^$\n]{1,300}(?<=\S)\$(?!\d)"  # formulas: $$…$$, $…$
+    r"|\\\[.{1,2000}?\\\]|\\\(.{1,600}?\\\)|\\begin\{(\w+\*?)\}.{1,4000}?\\end\{\2\}",
+    re.DOTALL,
+)
+_PIECE = re.compile(r"[A-Za-z]{1,4}|\d{1,2}|[^\sA-Za-z\d]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A passage before it is kept; `section` counts from 0."""
+
+    section: int
+    start: int
+    length: int
+
+
+def cut(document: Document, count: Count) -> tuple[list[Draft], list[Cut]]:
+    """The sections and passages of a document, in order; every passage begins in its section."""
+    drafts, blocks = divide(document.text, document.blocks)
+    whole = sorted(_whole(document.text, blocks))
+    headed = Document(document.path, document.title, document.text, tuple(blocks))
+    starts = [draft.start for draft in drafts]
+    passages = [
+        Cut(max(0, bisect_right(starts, one.start) - 1), one.start, one.length)
+        for one in chunk(headed, count, MAX_TOKENS, whole)
+    ]
+    return drafts, passages
+
+
+def _whole(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
+    """Stretches in which nothing is cut, apart from each other."""
+    for block in blocks:
+        if block.kind in ("code", "formula") and block.end - block.start <= WHOLE:
+            yield block.start, block.end
+        elif block.kind != "code":
+            for found in _INLINE.finditer(text, block.start, block.end):
+                yield found.span()
+
+
+def estimate(texts: Sequence[str]) -> list[int]:
+    """Tokens of texts, somewhat more than the model's own tokenizer finds, for where it is not running."""
+    return [2 + len(_PIECE.findall(text)) for text in texts]
