@@ -80,4 +80,11 @@ READINGS: Final = (
     "CREATE INDEX disagreement_other ON disagreement(other)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (DOCUMENTS, CONVERSATIONS, READINGS)
+ABOUT: Final = (
+    "CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "INSERT INTO about VALUES('identity', lower(hex(randomblob(16))))",
+    # Of people who keep documents of their own; `lock` is what is kept of the passphrase.
+    "CREATE TABLE area(owner TEXT PRIMARY KEY, lock TEXT NOT NULL, made TEXT NOT NULL) STRICT, WITHOUT ROWID",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (DOCUMENTS, CONVERSATIONS, READINGS, ABOUT)

@@ -9,8 +9,9 @@ reader has a connection of its own. Processes may share the file. Vectors and wo
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.documents.schema import MIGRATIONS
@@ -18,37 +19,52 @@ from appliance.errors import DocumentError
 from appliance.sqlite import Connection, Error, connect
 
 FILE = "archive.db"
-APPLICATION_ID = 0x4C414D44  # "LAMD"
 BUSY_MILLISECONDS = 30_000  # another process is writing
 RESTORE = "Restore the last backup: appliance documents restore FILE."
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a file is (`application_id`, four letters in its header), the steps that make it, and how sure it
+    must be of the disk: `FULL` for what cannot be made again."""
+
+    what: str
+    application_id: int
+    steps: tuple[tuple[str, ...], ...]
+    synchronous: str = "FULL"
+    remedy: str = RESTORE
+
+
+ARCHIVE = Form("an archive of documents", 0x4C414D44, MIGRATIONS)  # "LAMD"
 
 
 class Store:
     """An open archive. In memory (`open()` without a path) there is one connection, and everyone waits for
     it."""
 
-    def __init__(self, path: Path | None, connection: Connection) -> None:
+    def __init__(self, path: Path | None, connection: Connection, form: Form) -> None:
         self.path = path
+        self._form = form
         self._writer = connection
         self._lock = threading.RLock()
         self._idle: deque[Connection] = deque()
 
     @classmethod
-    def open(cls, path: Path | None = None, steps: Sequence[Sequence[str]] = MIGRATIONS) -> "Store":
+    def open(cls, path: Path | None = None, form: Form = ARCHIVE) -> "Store":
         """The archive at `path`, made where there is none; in memory without one. Raises DocumentError."""
         name = path.name if path else "The archive in memory"
         try:
             if path:
                 _prepare(path)
-            connection = _connect(path)
+            connection = _connect(path, form)
             try:
-                _migrate(connection, name, steps)
+                _migrate(connection, name, form)
             except BaseException:
                 connection.close()
                 raise
         except (Error, OSError) as error:
-            raise DocumentError(f"{name} cannot be opened: {error}.", RESTORE) from error
-        return cls(path, connection)
+            raise DocumentError(f"{name} cannot be opened: {error}.", form.remedy) from error
+        return cls(path, connection, form)
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -74,7 +90,7 @@ class Store:
             try:
                 connection = self._idle.pop()
             except IndexError:
-                connection = _connect(self.path)
+                connection = _connect(self.path, self._form)
             connection.execute("BEGIN")
             try:
                 yield connection
@@ -112,41 +128,42 @@ def _prepare(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
 
 
-def _connect(path: Path | None) -> Connection:
+def _connect(path: Path | None, form: Form) -> Connection:
     connection = connect(path, "write") if path else connect(Path(), "memory")
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     connection.execute("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON").fetchall()
     if path:
-        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL").fetchall()
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        connection.execute(f"PRAGMA synchronous = {form.synchronous}")
     return connection
 
 
-def _migrate(connection: Connection, name: str, steps: Sequence[Sequence[str]]) -> None:
+def _migrate(connection: Connection, name: str, form: Form) -> None:
     """Makes the steps that the file has not seen, all of them or none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        made = _version(connection, name, len(steps))
-        for step in steps[made:]:
+        made = _version(connection, name, form)
+        for step in form.steps[made:]:
             for statement in step:
                 connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute(f"PRAGMA application_id = {form.application_id}")
+        connection.execute(f"PRAGMA user_version = {len(form.steps)}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
 
 
-def _version(connection: Connection, name: str, newest: int) -> int:
+def _version(connection: Connection, name: str, form: Form) -> int:
     """How many steps the file has seen. Raises DocumentError for another kind of file or a newer one."""
     made = int(str(connection.execute("PRAGMA user_version").get))
     kind = int(str(connection.execute("PRAGMA application_id").get))
     empty = not connection.execute("SELECT count(*) FROM sqlite_schema").get
-    if kind != APPLICATION_ID and not (kind == made == 0 and empty):
-        raise DocumentError(f"{name} is a SQLite file, but not an archive of documents.", RESTORE)
-    if made > newest:
+    if kind != form.application_id and not (kind == made == 0 and empty):
+        raise DocumentError(f"{name} is a SQLite file, but not {form.what}.", form.remedy)
+    if made > len(form.steps):
         raise DocumentError(
-            f"{name} has form {made}; this program knows up to {newest}.",
+            f"{name} has form {made}; this program knows up to {len(form.steps)}.",
             "Use the newer program that made it.",
         )
     return made

@@ -5,18 +5,56 @@ Both legs over-fetch; every candidate then gets both scores, whichever leg found
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.indexfile import Index, Pointer
-from appliance.retrieval import fuse
-from appliance.retrieval.lexical import WordHits
+from appliance.records import Document
+from appliance.retrieval import fuse, unindexed
+from appliance.retrieval.lexical import WordHits, WordIndex
 from appliance.sources.zim import ZimArchive
 from appliance.sqlite import stems
 
 OVERFETCH = 100  # of each leg in each archive
 TITLE_BONUS = 0.5  # of a word that also stands in the title; for the words leg alone
+
+
+class SearchedIndex(WordIndex, Protocol):
+    """What a search needs of an index (indexfile.Index, documents.index.OwnIndex)."""
+
+    path: Path
+
+    def nearest(self, vector: NDArray[np.float32], k: int) -> list[tuple[int, float]]: ...
+    def cosines(self, passages: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]: ...
+    def pointers(self, ids: Sequence[int]) -> list[Pointer]: ...
+
+
+class SearchedArchive(unindexed.SearchedArchive, Protocol):
+    """What a search needs of an archive (sources.zim.ZimArchive, documents.index.OwnArchive)."""
+
+    def document(self, path: str) -> Document: ...
+
+
+class Phrases(Protocol):
+    """What can be asked for a stretch of text as it stands (documents.index.OwnIndex)."""
+
+    def holding(self, text: str) -> NDArray[np.int64]: ...
+
+
+class Searched(Protocol):
+    """An archive with its index. `phrases` is there for own documents alone, which come and go: nothing of
+    them is kept between two questions."""
+
+    @property
+    def archive(self) -> SearchedArchive: ...
+    @property
+    def index(self) -> SearchedIndex | None: ...
+    @property
+    def phrases(self) -> Phrases | None: ...
+    def without_index(self) -> "Searched": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +65,24 @@ class Book:
     index: Index | None
     problem: str = ""
 
+    @property
+    def phrases(self) -> None:
+        return None
+
+    def without_index(self) -> "Book":
+        return replace(self, index=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    book: Book
+    book: Searched
     passage: int
     score: float
     share: float
     cosine: float | None
 
 
-def in_book(book: Book, hits: WordHits, vector: NDArray[np.float32] | None) -> list[Candidate]:
+def in_book(book: Searched, hits: WordHits, vector: NDArray[np.float32] | None) -> list[Candidate]:
     """Candidates of one archive with both scores, in no order; `hits` is its words leg, already walked.
 
     Without a vector only the words leg has candidates, and their score is their share.

@@ -11,6 +11,7 @@ question is kept.
 from collections import Counter
 from collections.abc import Collection, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from copy import copy
 from dataclasses import replace
 from itertools import chain, repeat, zip_longest
 
@@ -18,11 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.errors import EntryMissing, IndexFileError, ServiceDown, VectorError
-from appliance.indexfile import Index, Pointer
+from appliance.indexfile import Pointer
 from appliance.log import say
 from appliance.records import Document, Evidence, Found, Judgement
-from appliance.retrieval import lexical, unindexed
-from appliance.retrieval.candidates import Book, Candidate, by_title, in_book, pointed
+from appliance.retrieval import lexical, rescue, unindexed
+from appliance.retrieval.candidates import (
+    Book,
+    Candidate,
+    Searched,
+    SearchedIndex,
+    by_title,
+    in_book,
+    pointed,
+)
 from appliance.retrieval.gate import CONSIDERED, Gate
 from appliance.retrieval.lexical import Term, WordHits
 from appliance.retrieval.rerank import DEPTH, Reader, read_all
@@ -68,7 +77,8 @@ class Library:
         self.books = tuple(books)
         self.dropped: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
-        self._by_name = {book.archive.name: book for book in self.books}
+        self._own: Searched | None = None
+        self._by_name: dict[str, Searched] = {book.archive.name: book for book in self.books}
         self._encoder = encoder
         self.gate = gate
         self._reader = reader
@@ -78,6 +88,15 @@ class Library:
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="search")
         # Apart from the searching threads: an encoder that hangs would take them all.
         self._encoding = ThreadPoolExecutor(max_workers=8, thread_name_prefix="ask-encoder")
+
+    def with_own(self, own: Searched, archives: Collection[str] | None = None) -> "Library":
+        """This library with own documents beside its archives, or beside those of these names. What was read
+        and what runs is shared."""
+        other = copy(self)
+        other.books = tuple(b for b in self.books if archives is None or b.archive.name in archives)
+        other._own = own
+        other._by_name = {book.archive.name: book for book in (*other.books, own)}
+        return other
 
     def holding(self, books: Sequence[Book]) -> "Library":
         """Another library over these books, asked and judged as this one."""
@@ -93,7 +112,7 @@ class Library:
         asked, notes = _clean(question)
         if not words(asked):
             return Found(question, (), Judgement("nothing", 0.0, ASK_IN_WORDS), tuple(notes))
-        books = [book for book in self.books if archives is None or book.archive.name in archives]
+        books = [book for book in self._searched if archives is None or book.archive.name in archives]
         encoding = self._encoding.submit(self._encode, asked)
         while True:
             try:
@@ -103,7 +122,11 @@ class Library:
             else:
                 return replace(found, question=question, notes=(*notes, *found.notes))
 
-    def _without(self, books: Sequence[Book], error: IndexFileError) -> list[Book]:
+    @property
+    def _searched(self) -> tuple[Searched, ...]:
+        return (*self.books, self._own) if self._own else self.books
+
+    def _without(self, books: Sequence[Searched], error: IndexFileError) -> list[Searched]:
         """The books, the one whose index failed without it. Raises the error when it is none of theirs."""
         failed = [book for book in books if book.index and book.index.path == error.open_file]
         if not failed:
@@ -112,13 +135,13 @@ class Library:
             if not self.failed[book.archive.name]:
                 say(f"{error} {error.hint}")
             self.failed[book.archive.name] += 1
-        return [replace(book, index=None) if book in failed else book for book in books]
+        return [book.without_index() if book in failed else book for book in books]
 
     def _search(
         self,
         asked: str,
         limit: int,
-        books: Sequence[Book],
+        books: Sequence[Searched],
         encoding: Future[tuple[Vector, list[str]]],
     ) -> Found:
         typed = content(lexical_text(asked))
@@ -128,10 +151,11 @@ class Library:
         hits = [(book, _word_hits(book.index, wanted)) for book in books if book.index is not None]
         vector, told = self._vector(encoding)
         notes = list(told)
-        candidates = self._candidates(hits, vector)
+        named = rescue.tokens(asked) if any(book.phrases for book in books) else ()
+        candidates = rescue.lifted(self._candidates(hits, vector), hits, named)
         evidence, stale = self._read(candidates, max(limit, self._depth), wanted if vector is None else ())
         if stale:
-            fitting = [replace(b, index=None) if b.archive.name in stale else b for b in books]
+            fitting = [book.without_index() if book.archive.name in stale else book for book in books]
             return self._search(asked, limit, fitting, encoding)
         terms = _terms(books, wanted)
         for book in books:
@@ -141,7 +165,7 @@ class Library:
         evidence = sorted(evidence, key=lambda item: -item.score)
         if vector is not None:
             evidence = self._reranked(asked, evidence, notes)
-        evidence = evidence[:limit]
+        evidence = rescue.placed(evidence, named)[:limit]
         judgement = self.gate.judge(asked, terms, evidence, stems)
         suggestion = _put_right(asked, corrected, evidence)
         return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
@@ -165,7 +189,7 @@ class Library:
             return []
         found = [
             [(book.archive.name, title, path) for title, path in book.archive.suggest(asked, limit)]
-            for book in self.books
+            for book in self._searched
         ]
         in_turn = chain.from_iterable(zip_longest(*found))
         return [item for item in in_turn if item is not None][:limit]
@@ -177,6 +201,8 @@ class Library:
             raise EntryMissing(
                 f"There is no archive {archive!r} in this library.", "Look at the shelf on the home page."
             )
+        if book.phrases:
+            return book.archive.document(path)
         return self._documents.get(archive, path, book.archive.document)
 
     def _vector(self, encoding: Future[tuple[Vector, list[str]]]) -> tuple[Vector, list[str]]:
@@ -197,7 +223,7 @@ class Library:
             return None, [WORDS_ONLY]
         return vector, [CUT_FOR_MEANING] if long else []
 
-    def _candidates(self, hits: Sequence[tuple[Book, WordHits]], vector: Vector) -> list[Candidate]:
+    def _candidates(self, hits: Sequence[tuple[Searched, WordHits]], vector: Vector) -> list[Candidate]:
         """Of all archives, best first; several archives are searched at once."""
         books, of_words = [book for book, _ in hits], [found for _, found in hits]
         walk = self._pool.map if len(hits) > 1 else map
@@ -223,7 +249,7 @@ class Library:
 
     def _evidence(self, candidate: Candidate, pointer: Pointer) -> Evidence | None:
         archive = candidate.book.archive
-        document = self._documents.try_get(archive.name, pointer.path, archive.document)
+        document = self._page(candidate.book, pointer.path)
         text = document and checked(document, pointer.start, pointer.length, pointer.crc32)
         if not document or not text:
             self.dropped[archive.name] += 1
@@ -242,11 +268,20 @@ class Library:
             candidate.share,
         )
 
-    def _unindexed(self, book: Book, terms: Sequence[Term]) -> list[Evidence]:
+    def _page(self, book: Searched, path: str) -> Document | None:
+        """A page as text; None when it cannot be read. What comes and goes is not kept."""
+        if book.phrases is None:
+            return self._documents.try_get(book.archive.name, path, book.archive.document)
+        try:
+            return book.archive.document(path)
+        except EntryMissing:
+            return None
+
+    def _unindexed(self, book: Searched, terms: Sequence[Term]) -> list[Evidence]:
         archive = book.archive
         found = []
         for path in unindexed.pages(archive, [term.word for term in terms]):
-            document = self._documents.try_get(archive.name, path, archive.document)
+            document = self._page(book, path)
             item = document and unindexed.best_stretch(archive.name, document, terms, stems)
             if item:
                 found.append(item)
@@ -261,11 +296,11 @@ def _clean(question: str) -> tuple[str, list[str]]:
     return text[:LONGEST_QUESTION], [CUT.format(n=f"{LONGEST_QUESTION:,}")]
 
 
-def _word_hits(index: Index, wanted: Sequence[str]) -> WordHits:
+def _word_hits(index: SearchedIndex, wanted: Sequence[str]) -> WordHits:
     return lexical.search(index, lexical.weigh(index, wanted))
 
 
-def _terms(books: Sequence[Book], wanted: Sequence[str]) -> tuple[Term, ...]:
+def _terms(books: Sequence[Searched], wanted: Sequence[str]) -> tuple[Term, ...]:
     """The words with their weights over all the indexes together; alike when there is no index."""
     indexes = [book.index for book in books if book.index is not None]
     passages = sum(index.size for index in indexes)

@@ -1,12 +1,12 @@
 """The file that holds the truth: what is committed stays, what is undone leaves nothing, forms go one way."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from appliance.documents.schema import MIGRATIONS
-from appliance.documents.store import Store
+from appliance.documents.store import ARCHIVE, Store
 from appliance.errors import DocumentError
 from appliance.sqlite import Connection, connect
 
@@ -97,7 +97,7 @@ def test_an_older_form_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: P
     path = tmp_path / "archive.db"
     _write(old := Store.open(path), ["kept"])
     old.close()
-    kept = Store.open(path, (*MIGRATIONS, ("CREATE TABLE later(id INTEGER PRIMARY KEY)",)))
+    kept = Store.open(path, replace(ARCHIVE, steps=(*ARCHIVE.steps, ("CREATE TABLE later(id INTEGER)",))))
     assert count(kept) == 1
     with kept.read() as connection:
         assert connection.execute("SELECT count(*) FROM later").get == 0

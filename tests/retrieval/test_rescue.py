@@ -1,0 +1,63 @@
+"""What a question names exactly: told apart from what it only mentions, and put where it is seen."""
+
+import pytest
+
+from appliance.records import Evidence
+from appliance.retrieval.rescue import placed, tokens
+
+
+@pytest.mark.parametrize(
+    ("question", "exact", "names"),
+    [
+        ("clc; clear; close all;", ["clc; clear; close all;"], []),
+        ("interp1", ["interp1"], []),
+        ("What does ERR-4471 mean on the pump?", ["ERR-4471"], []),
+        ("What happened on 12/04/1923?", ["12/04/1923"], []),
+        ("how do I call np.array() in python3?", ["np.array()", "python3"], []),
+        ("what does “the long road” say", ["the long road"], []),
+        ("where is snake_case or camelCase used", ["snake_case", "camelCase"], []),
+        ("Who was Marguerite Okonkwo?", [], ["Marguerite Okonkwo"]),
+        ("where did Anna Smith go in Paris", [], ["Anna Smith", "Paris"]),
+        ("What is the capital of a country?", [], []),
+        ("who won in 1998?", [], []),
+        ("WHO WAS IT", [], []),
+        ("", [], []),
+    ],
+)
+def test_what_a_question_names(question: str, exact: list[str], names: list[str]) -> None:
+    found = tokens(question)
+    assert [token.text for token in found if token.exact] == exact
+    assert [token.text for token in found if not token.exact] == names
+
+
+def evidence(text: str) -> Evidence:
+    return Evidence("documents", "1", "", (), "", text, 0, 0.5)
+
+
+def order(question: str, *texts: str) -> list[str]:
+    return [item.text for item in placed([evidence(text) for text in texts], tokens(question))]
+
+
+def test_what_holds_an_exact_token_comes_first_in_the_order_it_had() -> None:
+    found = order("What does ERR-4471 mean?", "ERR-4472 is oil", "b", "see ERR-4471", "err-4471 is water")
+    assert found == ["see ERR-4471", "err-4471 is water", "ERR-4472 is oil", "b"]
+
+
+def test_a_name_is_among_the_first_three_and_moves_nothing_else() -> None:
+    assert order("Who was Ada Obi?", "a", "b", "c", "d", "Ada Obi sang") == [
+        "a",
+        "b",
+        "Ada Obi sang",
+        "c",
+        "d",
+    ]
+    assert order("Who was Ada Obi?", "a", "Ada Obi", "c", "Ada Obi too") == [
+        "a",
+        "Ada Obi",
+        "c",
+        "Ada Obi too",
+    ]
+
+
+def test_without_anything_named_nothing_moves() -> None:
+    assert order("What is it?", "b", "a") == ["b", "a"]
