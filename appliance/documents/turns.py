@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from appliance.answer.events import Finished, Passages
 from appliance.documents.kept import Kept, Pointer, packed, unpacked
@@ -12,6 +12,7 @@ from appliance.errors import TurnConflict
 from appliance.retrieval.words import fold
 from appliance.sqlite import Connection
 
+Kind = Literal["question", "summary"]
 UNFINISHED = ("busy", "broken")  # ends after which the same question may be asked again
 
 
@@ -23,7 +24,7 @@ class Turn:
     id: int
     conversation: int
     client_turn_id: str
-    kind: str
+    kind: Kind
     asked: str
     understood: str
     scope: str
@@ -44,7 +45,7 @@ class Asking:
     asked: str
     understood: str
     scope: str
-    kind: str = "question"
+    kind: Kind = "question"
 
 
 def rows(connection: Connection, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:

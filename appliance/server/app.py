@@ -30,6 +30,7 @@ from appliance.server import (
     bundles,
     chat,
     conversations,
+    conversations_api,
     embeddings,
     guard,
     held,
@@ -98,6 +99,8 @@ def create_app(appliance: Appliance, librarian: Librarian | None = None, talk: T
     app.include_router(chat.router(appliance))
     app.include_router(embeddings.router(appliance))
     app.include_router(conversations.router(talk) if talk else conversations.none_kept())
+    if talk:
+        app.include_router(conversations_api.router(talk))
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

@@ -34,16 +34,26 @@ def open_box(tmp: Path, model: object | None = None) -> Iterator[Callable[[], Ph
     box = fakes.appliance(tmp, model)
     store = Store.open(tmp / "documents/archive.db")
     app = create_app(box, talk=Talk(box, store))
-    with Phone(app, HERE) as first:
-        given = [first]
-        yield lambda: given.pop() if given else Phone(app, HERE, backend=first.async_backend["backend"])
-    store.close()
+    with Phone(app, HERE) as box:
+
+        def another() -> Phone:
+            found = Phone(app, HERE)
+            found.portal = box.portal  # the same running box, and cookies of its own
+            return found
+
+        yield another
+
+
+@pytest.fixture(scope="module")
+def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Phone]]:
+    with open_box(tmp_path_factory.mktemp("box"), fakes.ScriptedModel()) as found:
+        yield found
 
 
 @pytest.fixture
-def phone(tmp_path: Path) -> Iterator[Phone]:
-    with open_box(tmp_path, fakes.ScriptedModel()) as phones:
-        yield phones()
+def phone(phones: Callable[[], Phone]) -> Phone:
+    """A phone that nobody has asked with."""
+    return phones()
 
 
 def read(phone: Phone, address: str) -> str:
@@ -86,19 +96,17 @@ def test_a_form_that_is_sent_twice_asks_once(phone: Phone) -> None:
     assert changed != there
 
 
-def test_another_phone_sees_none_of_it(tmp_path: Path) -> None:
-    with open_box(tmp_path, fakes.ScriptedModel()) as phones:
-        mine = phones()
-        there = mine.post_to("/conversations", **QUESTION)
-        other = Phone(mine.app, HERE)
-        for cookie in ("", "x" * 43, "lamplight"):
-            other.cookies.set("lamplight_reader", cookie)
-            assert "tetanus" not in other.get("/conversations").text
-            assert other.get(there).status_code == 404
-            for act in ("rename", "delete", "again", "stop", "turns"):
-                sent = other.post(f"{there}/{act}", data={"title": "x", "turn": "x", "q": "x"})
-                assert sent.status_code == 404, act
-        assert "tetanus spasms" in read(mine, there)
+def test_another_phone_sees_none_of_it(phones: Callable[[], Phone]) -> None:
+    mine, other = phones(), phones()
+    there = mine.post_to("/conversations", **QUESTION)
+    for cookie in ("", "x" * 43, "lamplight"):
+        other.cookies.set("lamplight_reader", cookie)
+        assert "tetanus" not in other.get("/conversations").text
+        assert other.get(there).status_code == 404
+        for act in ("rename", "delete", "again", "stop", "turns"):
+            sent = other.post(f"{there}/{act}", data={"title": "x", "turn": "x", "q": "x"})
+            assert sent.status_code == 404, act
+    assert "tetanus spasms" in read(mine, there)
 
 
 def test_the_cookie_is_for_the_server_alone_and_set_by_the_first_question(phone: Phone) -> None:
