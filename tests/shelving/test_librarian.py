@@ -333,6 +333,7 @@ def test_a_damaged_bundle_is_put_right_while_it_is_read(librarian, given, made):
     until(put_right)
     assert seen == {frozenset({"card", "small_2025-06"})}
     assert librarian.view().before.label == "valley 2"
+    until(lambda: librarian.view().job is None)
     librarian.check()
     until(lambda: "is what it should be" in librarian.view().message)
 
