@@ -116,6 +116,13 @@ TABLE: tuple[Setting, ...] = (
         "",
         "Language model by its name in the catalogue; empty, or when it is not here: the profile's best.",
     ),
+    Setting(
+        "bundle_model",
+        bool,
+        True,
+        "Load the language model that came with the bundle in use, where this machine carries it and none is "
+        "named.",
+    ),
     Setting("search_only", bool, False, "Leave the language model out; questions get passages."),
     Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
@@ -170,6 +177,7 @@ class Settings:
     gate: Strictness
     reranker: str
     model: str
+    bundle_model: bool
     search_only: bool
     threads: int
     results: int

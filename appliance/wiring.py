@@ -19,7 +19,7 @@ from appliance.records import Check
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.rerank import DEPTH, Reader, logits, reader_sha256, sure
 from appliance.retrieval.search import Book, Library
-from appliance.services import kiwix, runtime
+from appliance.services import kiwix, language, runtime
 from appliance.services.embedder import EmbedderClient
 from appliance.services.holdings import places
 from appliance.services.llama import LlamaClient
@@ -66,6 +66,7 @@ class Appliance:
         found = (
             self._embedder(states.get("embedder")),
             self._llama(states.get("llama")),
+            *self._bundle_model(),
             self._kiwix(states.get("kiwix")),
             *self.shelved(),
             *(checks.checks(box) if box else ()),
@@ -104,6 +105,11 @@ class Appliance:
             sentence = _why(state, "It does not answer.")
             return Check("Language model", _not_on(state), sentence, "Until then questions get passages.")
         return Check("Language model", "on", self.model.name)
+
+    def _bundle_model(self) -> tuple[Check, ...]:
+        """Why the model that came with the bundle in use is not loaded."""
+        sentence = language.choose(self.settings).passed_over
+        return (Check("Language model of the bundle", "off", sentence),) if sentence else ()
 
     def _kiwix(self, state: ServiceState | None) -> Check:
         if not self.settings.reader:
@@ -209,8 +215,8 @@ def open_book(settings: Settings, path: Path, problems: list[Problem]) -> Book |
 
 def open_model(settings: Settings) -> LlamaClient | None:
     """The client of the language model's process; None when it is left out or has no file."""
-    name = models.model_for(settings.profile, settings.home, settings.model)
-    if settings.search_only or name is None:
+    name = language.choose(settings).name
+    if not name:
         return None
     return LlamaClient(runtime.socket_path(settings.runtime, "llama"), name, settings.context)
 

@@ -4,7 +4,6 @@ Reads the card, decides, renders everything into /run, keeps good settings on th
 what is wrong on the console, to the status page and on the card. Runs as root; standard library alone.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from appliance.device.ownerfile import Decision, decide
 from appliance.device.problems import Problem
 
 KEPT = "settings/lamplight.toml"
+BUNDLED = "bundles/current/models"  # of the bundle in use
 KIOSK = "kiosk"  # there when the box's own screen is to show the library (lamplight-kiosk.service)
 INSTEAD = {
     "kept": "The last good settings are in force.",
@@ -58,7 +58,9 @@ def apply(places: Places, board: Board, group: int) -> Applied:
         lambda name: (places.zones / name).is_file(),
     )
     made = keys.keep(data, group)
-    chosen = load(board, decision.owner, models.catalogue(), _here(places.models))
+    bundled = _here(places.data / BUNDLED)
+    here = {*_here(places.models), *bundled}
+    chosen = load(board, decision.owner, models.catalogue(), here, bundled)
     box = _box(decision, made, board, chosen)
     _render(places, decision, box, board, chosen)
     write_box(places.run, box, group)
@@ -67,14 +69,14 @@ def apply(places: Places, board: Board, group: int) -> Applied:
     return Applied(box, _tell(places, decision, unkept, about), about.decode())
 
 
-def _here(folder: Path) -> Collection[str]:
-    """Models whose file lies here whole."""
+def _here(folder: Path) -> list[str]:
+    """Models whose file lies here whole, in the catalogue's order."""
     found = models.catalogue().files.values()
-    return {
+    return [
         model.name
         for model in found
         if (file := folder / model.file).is_file() and file.stat().st_size == model.bytes
-    }
+    ]
 
 
 def _box(decision: Decision, made: Keys, board: Board, chosen: Load) -> Box:

@@ -6,7 +6,7 @@ on the Zero 2 W. What does not fit goes to a smaller model, or to search only, a
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,8 +55,11 @@ class Load:
         return not self.model
 
 
-def load(board: Board, owner: Owner, catalogue: Catalogue, here: Collection[str]) -> Load:
-    """What this board runs of the models whose files are `here` (names of the catalogue)."""
+def load(
+    board: Board, owner: Owner, catalogue: Catalogue, here: Collection[str], bundled: Sequence[str] = ()
+) -> Load:
+    """What this board runs of the models whose files are `here` (names of the catalogue); `bundled` are those
+    of them that came with the bundle in use."""
     profile = owner.profile if owner.profile != AUTO else "pi5" if board.is_pi5 else "pi4"
     if owner.model == NO_MODEL:
         return Load(profile, "", f'The owner left the language model out (model = "{NO_MODEL}"). {PASSAGES}')
@@ -64,7 +67,7 @@ def load(board: Board, owner: Owner, catalogue: Catalogue, here: Collection[str]
     if not named and (board.is_zero2 or board.memory_mb < SEARCH_ONLY_MB):
         return Load(profile, "", f"{_this(board)} has too little memory for a language model. {PASSAGES}")
     large = (LARGE,) if board.is_pi5 and board.memory_mb >= LARGE_MB else ()
-    wanted = dict.fromkeys((*named, *large, *catalogue.languages[profile]))
+    wanted = dict.fromkeys((*named, *bundled, *large, *catalogue.languages[profile]))
     chosen = next((name for name in wanted if name in here and _fits(board, catalogue.files[name])), "")
     return Load(profile, chosen, _why(board, catalogue, here, named, chosen))
 
@@ -84,6 +87,11 @@ def _why(
         return f"The model {named[0]} is not on this card. {instead}"
     needed = needed_mb(catalogue.files[named[0]])
     return f"With {named[0]} the box needs {needed:,} MB of memory; {_this(board)} has less. {instead}"
+
+
+def carries(board: Board, model: ModelFile) -> bool:
+    """Whether a model that nobody named may be loaded on this board."""
+    return not board.is_zero2 and board.memory_mb >= SEARCH_ONLY_MB and _fits(board, model)
 
 
 def needed_mb(model: ModelFile) -> int:

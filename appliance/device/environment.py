@@ -6,7 +6,7 @@ from pathlib import Path
 from appliance.device.board import Board, Load
 from appliance.device.names import LEASES
 from appliance.device.network import WIFI, full_name
-from appliance.device.owner import Owner
+from appliance.device.owner import AUTO, Owner
 
 APP, ENGINE = "/opt/lamplight/app", "/opt/lamplight/engine"
 HOME, LIBRARY = "/data/home", "/opt/lamplight/library"
@@ -38,6 +38,7 @@ def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
         "LAMPLIGHT_PROFILE": load.profile,
         "LAMPLIGHT_GATE": owner.gate,
         "LAMPLIGHT_MODEL": load.model,
+        "LAMPLIGHT_BUNDLE_MODEL": "yes" if owner.model == AUTO else "no",
         "LAMPLIGHT_SEARCH_ONLY": "yes" if load.search_only else "no",
         "PYTHONPATH": f"{APP}:{ENGINE}/{DOT_PRODUCT if board.dot_product else GENERIC}",
         "TZ": owner.timezone,

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from appliance import models, settings
+from appliance import settings
 from appliance.errors import SetupError
 from appliance.log import say
-from appliance.services import kiwix, runtime
+from appliance.services import kiwix, language, runtime
 from appliance.services.children import end, ended, spawn
 from appliance.services.probe import answers
 from appliance.services.runtime import ServiceState
@@ -93,7 +93,7 @@ def programs(given: Settings) -> list[Program]:
             environment(given),
         )
     ]
-    if not given.search_only and models.model_for(given.profile, given.home, given.model):
+    if language.choose(given).name:
         found.append(
             Program(
                 "llama",
@@ -135,7 +135,7 @@ def left_out(given: Settings) -> list[ServiceState]:
         found.append(ServiceState("kiwix", "off", f"{kiwix.PROGRAM} is not installed. {kiwix.HINT}"))
     if given.search_only:
         found.append(ServiceState("llama", "off", "The language model is left out (--search-only)."))
-    elif not models.model_for(given.profile, given.home, given.model):
+    elif not language.choose(given).name:
         found.append(ServiceState("llama", "off", "No language model is here; questions get passages."))
     for state in found:
         say(state.sentence)

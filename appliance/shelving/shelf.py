@@ -6,6 +6,7 @@ goes leaves the pages before Kiwix loses it."""
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from appliance import wiring
@@ -13,7 +14,7 @@ from appliance.bundles import verify
 from appliance.bundles.folder import Disk
 from appliance.bundles.lies import Lie
 from appliance.bundles.store import Store, StoreError
-from appliance.services import holdings, kiwix
+from appliance.services import holdings, kiwix, language
 from appliance.shelving import selftest
 from appliance.shelving.live import Live
 from appliance.wiring import Appliance
@@ -29,6 +30,7 @@ class Shelf:
     def __init__(self, live: Live, store: Store) -> None:
         self._live, self._store = live, store
         self._shown = self._places()
+        self._model = language.choose(live.settings).name
 
     def bring_up_to_date(self, sticks: Sequence[Path]) -> str:
         """Shows the bundle in use and these bundles on sticks. Gives a sentence when something became of
@@ -40,7 +42,16 @@ class Shelf:
         if wanted != self._shown:
             self._reopen()
             self._shown = wanted
-        return self._try_out() if self._store.on_trial else ""
+        said = self._try_out() if self._store.on_trial else ""
+        self._follow_model()
+        return said
+
+    def _follow_model(self) -> None:
+        """The model of the bundle in use; its own process sees to loading it."""
+        if (name := language.choose(self._live.settings).name) != self._model:
+            self._model = name
+            box = self._live.box
+            self._live.replace(replace(box, model=wiring.open_model(box.settings)))
 
     def _places(self) -> Places:
         """The folders by what they are, not by name alone: a stick may come back as another one."""

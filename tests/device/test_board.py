@@ -45,6 +45,16 @@ def test_a_board_gets_what_it_carries(board, profile, model):
     assert (found.profile, found.model, found.search_only) == (profile, model, not model)
 
 
+def test_the_model_of_the_bundle_in_use_comes_first_if_the_owner_named_none():
+    def with_bundle(board, **owner):
+        return load(board, replace(DEFAULT, **owner), models.catalogue(), {SMALL, OTHER}, [OTHER]).model
+
+    assert with_bundle(PI4_2) == OTHER
+    assert with_bundle(PI4_2, model=SMALL) == SMALL
+    assert with_bundle(PI3) == ""
+    assert load(PI4_2, DEFAULT, models.catalogue(), {LARGE, SMALL}, [LARGE]).model == SMALL  # too large
+
+
 def test_search_only_says_why():
     assert "too little memory" in chosen(ZERO2).sentence
     assert "425 MB" in chosen(ZERO2).sentence
