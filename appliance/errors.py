@@ -81,6 +81,10 @@ class DocumentError(LamplightError):
     """An own document, or the archive of them, cannot be read, kept or found."""
 
 
+class DocumentTooLarge(DocumentError):
+    """A file is larger than own documents may be."""
+
+
 class ConversationMissing(LamplightError):
     """There is no such conversation, or it is another reader's."""
 

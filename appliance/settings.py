@@ -153,6 +153,32 @@ TABLE: tuple[Setting, ...] = (
         low=0,
         high=36500,
     ),
+    Setting(
+        "documents",
+        str,
+        "here",
+        "Who may see and ask this box's own documents: who sits at this machine; everyone on its network; "
+        "nobody.",
+        choices=("here", "everyone", "nobody"),
+    ),
+    Setting(
+        "document_text",
+        int,
+        5,
+        "Largest text file (.txt, .md, .html) of own documents.",
+        unit="MiB",
+        low=1,
+        high=50,
+    ),
+    Setting(
+        "document_file",
+        int,
+        100,
+        "Largest other file (.pdf, .docx, .odt, .epub) of own documents.",
+        unit="MiB",
+        low=1,
+        high=1000,
+    ),
     Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
 )
 
@@ -188,6 +214,9 @@ class Settings:
     kiosk: bool
     context: int
     conversations: int
+    documents: str
+    document_text: int
+    document_file: int
     device: str
 
     @property

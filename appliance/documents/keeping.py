@@ -40,7 +40,7 @@ def update_words(store: Store, made: Store) -> int:
         with made.write() as connection:
             derived.drop(connection, gone)
     for document in sorted({wanted[passage] for passage in wanted.keys() - there.keys()}):
-        _add_words(store, made, document)
+        add_words(store, made, document)
     with made.read() as connection:
         return int(str(connection.execute("SELECT count(*) FROM part WHERE vector_crc32 IS NULL").get))
 
@@ -98,7 +98,8 @@ def _check(document: Document, places: Sequence[tuple[int, int]]) -> None:
         )
 
 
-def _add_words(store: Store, made: Store, document: int) -> None:
+def add_words(store: Store, made: Store, document: int) -> None:
+    """The words of one document; those that are there already stay."""
     parts = document_parts(store, document)
     with made.write() as connection:
         there = {

@@ -1,0 +1,135 @@
+"""A file on its way into the archive: limits, hashes, duplicates, hostile files, names."""
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from appliance.documents import rows
+from appliance.documents.incoming import MEBIBYTE, Limits, incoming, plain_folder, plain_name, whole
+from appliance.documents.ingest import Ingest
+from appliance.documents.parts import estimate
+from appliance.documents.readers import Readers
+from appliance.documents.records import Scope
+from appliance.documents.search import Documents
+from appliance.errors import DocumentError, DocumentTooLarge, EntryUnreadable
+from appliance.sources import formats
+from appliance.sources.reading import Reading
+from appliance.vectors import HashEncoder
+
+LIMITS = Limits(5 * MEBIBYTE, 100 * MEBIBYTE)
+TEXT = "# The well\n\n12 June 1911: The well was dug.\n\n13 June 1911: It gave water.\n"
+
+
+class HereReaders(Readers):
+    """Reads in this process: the fast tier starts none."""
+
+    def read(self, file: Path, name: str) -> Reading:
+        return formats.read(file, name)
+
+
+@pytest.fixture
+def ingest() -> Ingest:
+    return Ingest(Documents.open(None, HashEncoder.model_sha256), HereReaders(), estimate)
+
+
+def add(ingest: Ingest, tmp_path: Path, text: str, name: str = "well.md", owner: str = "") -> object:
+    (file := tmp_path / name).write_text(text, "utf-8")
+    return ingest.add(file, hashlib.sha256(text.encode()).digest(), name, "history", owner)
+
+
+def test_what_is_added_is_kept_with_its_sections_and_exact_places(ingest: Ingest, tmp_path: Path) -> None:
+    added = add(ingest, tmp_path, TEXT)
+    assert (added.document, added.title, added.passages, added.known) == (1, "The well", 2, False)
+    with ingest.documents.store.read() as connection:
+        document = rows.find(connection, 1, Scope())
+        sections, passages = rows.sections(connection, 1), rows.passages(connection, 1)
+    assert document is not None
+    assert (document.text, document.folder, document.media_type) == (TEXT, "history", "text/markdown")
+    assert [(one.kind, one.date, one.headings[-1]) for one in sections] == [
+        ("entry", "1911-06-12", "12 June 1911"), ("entry", "1911-06-13", "13 June 1911"),
+    ]  # fmt: skip
+    assert [document.text[one.start : one.start + one.length] for one in passages] == [
+        "12 June 1911: The well was dug.", "13 June 1911: It gave water.",
+    ]  # fmt: skip
+    assert [one.section for one in passages] == [one.id for one in sections]
+
+
+def test_the_same_content_is_known_at_once_by_whatever_name_and_apart_for_each_owner(
+    ingest: Ingest, tmp_path: Path
+) -> None:
+    add(ingest, tmp_path, TEXT)
+    again = add(ingest, tmp_path, TEXT, "other.md")
+    assert (again.document, again.known, again.name) == (1, True, "well.md")
+    assert add(ingest, tmp_path, TEXT, owner="anna").known is False
+
+
+def test_the_language_of_a_text_is_told(ingest: Ingest, tmp_path: Path) -> None:
+    add(ingest, tmp_path, "Le puits a été creusé à la main par les gens du village, et il donne de l'eau.")
+    with ingest.documents.store.read() as connection:
+        assert rows.listed(connection, Scope())[0].language == "fr"
+
+
+def test_a_file_is_written_aside_with_its_hash_and_gone_at_the_end(tmp_path: Path) -> None:
+    with incoming(tmp_path / "in", "../../etc/a b\t.md", "x/../y//z", LIMITS) as file:
+        file.write(b"one ")
+        file.write(b"two")
+        assert file.done() == hashlib.sha256(b"one two").digest()
+        assert file.path.read_bytes() == b"one two"
+        assert (file.name, file.folder) == ("a b.md", "x/y/z")
+    assert list((tmp_path / "in").iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "limit"), [("a.txt", 2), ("a.pdf", 3)])
+def test_a_file_beyond_its_limit_is_stopped_while_it_comes(tmp_path: Path, name: str, limit: int) -> None:
+    limits = Limits(2 * MEBIBYTE, 3 * MEBIBYTE)
+    with incoming(tmp_path, name, "", limits) as file:
+        for _ in range(limit):
+            file.write(bytes(MEBIBYTE))
+        with pytest.raises(DocumentTooLarge, match=f"{limit} MiB"):
+            file.write(b"x")
+    (large := tmp_path / name).write_bytes(bytes(limit * MEBIBYTE + 1))
+    with pytest.raises(DocumentTooLarge):
+        whole(large, name, "", limits)
+
+
+def test_names_and_folders_are_made_safe() -> None:
+    assert plain_name("C:\\letters\\Köln.txt") == "Köln.txt"
+    assert plain_name("a" * 300 + ".md") == "a" * 117 + ".md"
+    assert plain_folder("/../a/./b\\c\x00/ ") == "a/b/c"
+    with pytest.raises(DocumentError):
+        plain_name(" / ")
+
+
+@pytest.fixture(scope="module")
+def readers() -> Iterator[Readers]:
+    with Readers(patience=20) as found:
+        yield found
+
+
+@pytest.mark.processes
+def test_a_process_of_its_own_reads_and_refuses(readers: Readers, tmp_path: Path) -> None:
+    (file := tmp_path / "a.md").write_text(TEXT)
+    assert readers.read(file, "a.md") == formats.read(file, "a.md")
+    (file := tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 broken")
+    with pytest.raises(EntryUnreadable, match="damaged"):
+        readers.read(file, "a.pdf")
+    with pytest.raises(EntryUnreadable):
+        readers.read(tmp_path / "missing.md", "missing.md")
+
+
+@pytest.mark.processes
+def test_a_reader_that_hangs_is_ended_and_the_next_file_is_read(tmp_path: Path) -> None:
+    fifo = tmp_path / "a.md"
+    os.mkfifo(fifo)
+    with Readers(patience=0.2) as hasty:
+        began = time.monotonic()
+        with pytest.raises(EntryUnreadable, match="too long"):
+            hasty.read(fifo, "a.md")
+        assert time.monotonic() - began < 5
+    (file := tmp_path / "b.md").write_text(TEXT)
+    with Readers() as patient:
+        assert patient.read(file, "b.md").document.text == TEXT
