@@ -5,7 +5,7 @@ that its asker gave it (`client_turn_id`): the same id again is the same turn, w
 method has returned is on the disk. An answer is written once and stays, unless it says that it broke off.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -150,17 +150,19 @@ class Conversations:
             turns.answer(connection, found[0], passages, finished, self._clock())
             return True
 
-    def turns(self, owner: str, conversation: int) -> list[Turn]:
-        """Oldest first, each with its answer."""
+    def turns(self, owner: str, conversation: int, seen: Collection[str] | None = None) -> list[Turn]:
+        """Oldest first, each with its answer, and with the words of documents of the owners `seen` alone."""
         with self._store.read() as connection:
             _conversation(connection, owner, conversation)
-            return turns.select(connection, "conversation_id = ?", (conversation,))
+            return turns.select(connection, "conversation_id = ?", (conversation,), seen)
 
-    def turn(self, owner: str, conversation: int, client_turn_id: str) -> Turn:
+    def turn(
+        self, owner: str, conversation: int, client_turn_id: str, seen: Collection[str] | None = None
+    ) -> Turn:
         """Raises ConversationMissing where there is none of this id."""
         with self._store.read() as connection:
             _conversation(connection, owner, conversation)
-            found = _of_id(connection, conversation, client_turn_id)
+            found = _of_id(connection, conversation, client_turn_id, seen)
         if found is None:
             raise ConversationMissing("This conversation has no such turn.", AGAIN)
         return found
@@ -190,10 +192,11 @@ def _changed(
         raise ConversationMissing(MISSING, AGAIN)
 
 
-def _of_id(connection: Connection, conversation: int, client_turn_id: str) -> Turn | None:
-    found = turns.select(
-        connection, "conversation_id = ? AND client_turn_id = ?", (conversation, client_turn_id)
-    )
+def _of_id(
+    connection: Connection, conversation: int, client_turn_id: str, seen: Collection[str] | None = None
+) -> Turn | None:
+    named = (conversation, client_turn_id)
+    found = turns.select(connection, "conversation_id = ? AND client_turn_id = ?", named, seen)
     return found[0] if found else None
 
 

@@ -34,7 +34,8 @@ Place = tuple[int, str, int, int, float]
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """A passage that an answer shows. `matches` is None for one that it does not cite. `text` is None where
-    it cannot be had any more; of an own document it is never kept with the answer, nor is the title."""
+    it cannot be had: the own document was deleted, or is `closed` to who looks. Of an own document neither
+    text nor title is kept with the answer."""
 
     n: int
     archive: str
@@ -47,6 +48,7 @@ class Pointer:
     score: float
     matches: tuple[Place, ...] | None
     text: str | None
+    closed: bool = False
 
     @property
     def own(self) -> bool:
@@ -55,11 +57,13 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer again as it came about. `lost` are the numbers of passages whose document was deleted."""
+    """An answer again as it came about. `lost` are the numbers of passages whose document was deleted,
+    `closed` of those whose document is not open to who looks."""
 
     passages: Passages
     finished: Finished
     lost: frozenset[int] = frozenset()
+    closed: frozenset[int] = frozenset()
 
 
 def packed(passages: Passages, finished: Finished) -> tuple[str, list[Pointer]]:
@@ -103,7 +107,8 @@ def unpacked(question: str, body: str, pointers: Sequence[Pointer]) -> Kept:
             _quoted(told["quote"], evidence),
         ),
         Finished(answer, tuple(told["notes"]), *told["tokens"]),
-        frozenset(pointer.n for pointer in pointers if pointer.text is None),
+        frozenset(pointer.n for pointer in pointers if pointer.text is None and not pointer.closed),
+        frozenset(pointer.n for pointer in pointers if pointer.closed),
     )
 
 

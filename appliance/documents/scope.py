@@ -5,30 +5,31 @@ sees a passage from elsewhere.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from appliance.documents.records import ARCHIVE, Scope
+from appliance.documents.records import Scope
 from appliance.errors import ScopeError
-from appliance.records import Found, Judgement, Verdict
+from appliance.records import Found, Judgement
+from appliance.retrieval.candidates import Searched
 
 Kind = Literal["everything", "library", "documents", "folder", "document"]
 WHOLE: tuple[Kind, ...] = ("everything", "library", "documents")
 NONE = "No document is here to be searched."
 HINT = "A scope is everything, library, documents, folder:NAME or document:NUMBER."
-_BETTER: dict[Verdict, int] = {"nothing": 0, "near": 1, "answer": 2}
 
 
 class Searcher(Protocol):
-    """The archives of the library (retrieval.search.Library)."""
+    """Archives that are searched together (retrieval.search.Library)."""
 
     def search(self, question: str, limit: int = ..., archives: Collection[str] | None = ...) -> Found: ...
+    def with_own(self, own: Searched, archives: Collection[str] | None = ...) -> "Searcher": ...
 
 
-class OwnSearcher(Protocol):
-    """The own documents; what is outside of `scope` is never found."""
+class Own(Protocol):
+    """The own documents (documents.search.Documents). What is outside of the scope is in no book."""
 
-    def search(self, question: str, limit: int, scope: Scope) -> Found: ...
+    def book(self, scope: Scope) -> Searched: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,34 +80,16 @@ class Searching:
     """One scope of one visitor, searched like a library. `owners` are those whose documents they may see."""
 
     library: Searcher
-    own: OwnSearcher | None
+    own: Own | None
     reach: Reach
     owners: tuple[str, ...] = ()
 
     def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
         """At most `limit` passages of the scope, best first. `archives` narrows the library's part."""
-        scope = self.reach.documents(self.owners)
-        parts = []
+        scope = self.reach.documents(self.owners) if self.own else None
+        if scope is not None and self.own:
+            of_library = archives if self.reach.library else ()
+            return self.library.with_own(self.own.book(scope), of_library).search(question, limit)
         if self.reach.library:
-            parts.append(self.library.search(question, limit, archives))
-        if scope is not None and self.own is not None:
-            parts.append(_within(self.own.search(question, limit, scope), scope))
-        if not parts:
-            return Found(question, (), Judgement("nothing", 0.0, NONE))
-        return parts[0] if len(parts) == 1 else _together(parts, limit)
-
-
-def _within(found: Found, scope: Scope) -> Found:
-    """What a search gives, without what is surely not of the scope: a second look, should the first fail."""
-    path = str(scope.document) if scope.document is not None else None
-    kept = tuple(one for one in found.evidence if one.archive == ARCHIVE and path in (None, one.path))
-    return found if len(kept) == len(found.evidence) else replace(found, evidence=kept)
-
-
-def _together(parts: list[Found], limit: int) -> Found:
-    """Two searches of one question as one: scores mean the same in both."""
-    best = max(parts, key=lambda one: (_BETTER[one.judgement.verdict], one.judgement.probability))
-    evidence = sorted((one for part in parts for one in part.evidence), key=lambda one: -one.score)[:limit]
-    notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
-    suggestion = "" if best.judgement.verdict == "answer" else best.suggestion
-    return Found(best.question, tuple(evidence), best.judgement, notes, suggestion)
+            return self.library.search(question, limit, archives)
+        return Found(question, (), Judgement("nothing", 0.0, NONE))

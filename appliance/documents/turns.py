@@ -1,13 +1,12 @@
 """The turns of conversations as rows: a question, its answer, the passages that it points to."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from appliance.answer.events import Finished, Passages
 from appliance.documents.kept import Kept, Pointer, packed, unpacked
-from appliance.documents.records import ARCHIVE
 from appliance.errors import TurnConflict
 from appliance.retrieval.words import fold
 from appliance.sqlite import Connection
@@ -86,21 +85,24 @@ def answer(connection: Connection, turn: Turn, passages: Passages, finished: Fin
         _point(connection, turn.id, pointer)
 
 
-def select(connection: Connection, where: str, values: Sequence[object]) -> list[Turn]:
-    """Oldest first. `where` is ours, never a reader's."""
+def select(
+    connection: Connection, where: str, values: Sequence[object], seen: Collection[str] | None = None
+) -> list[Turn]:
+    """Oldest first, with the words of documents of the owners `seen` (None: all). `where` is ours, never a
+    reader's."""
     found = rows(
         connection,
         "SELECT id, conversation_id, client_turn_id, kind, asked, understood, scope, began, answer "
         f"FROM turn WHERE {where} ORDER BY id",
         values,
     )
-    texts: dict[int, str] = {}
-    return [Turn(*(*row[:-1], _kept(connection, row, texts))) for row in found]
+    pointing = Pointing(connection, seen)
+    return [Turn(*(*row[:-1], _kept(row, pointing))) for row in found]
 
 
-def _kept(connection: Connection, row: Sequence[Any], texts: dict[int, str]) -> Kept | None:
+def _kept(row: Sequence[Any], pointing: "Pointing") -> Kept | None:
     turn, understood, body = row[0], row[5], row[-1]
-    return None if body is None else unpacked(understood, body, _pointers(connection, turn, texts))
+    return None if body is None else unpacked(understood, body, pointing.of(turn))
 
 
 def _point(connection: Connection, turn: int, pointer: Pointer) -> None:
@@ -123,27 +125,38 @@ def _point(connection: Connection, turn: int, pointer: Pointer) -> None:
     )  # fmt: skip
 
 
-def _pointers(connection: Connection, turn: int, texts: dict[int, str]) -> list[Pointer]:
-    """Of one turn, with texts. `texts` are those of own documents that were read already."""
-    found = rows(
-        connection,
-        "SELECT c.n, c.archive, c.path, coalesce(d.title, c.title), coalesce(s.heading_path, c.headings), "
-        "c.anchor, c.start, c.length, c.score, c.matches, c.text, d.id FROM citation c "
-        "LEFT JOIN passage p ON p.id = c.passage_id LEFT JOIN document d ON d.id = p.document_id "
-        "LEFT JOIN section s ON s.id = p.section_id WHERE c.turn_id = ? ORDER BY c.n",
-        (turn,),
-    )
-    return [_pointer(connection, row, texts) for row in found]
+class Pointing:
+    """Reads pointers with what they point to now. Each own document is read once."""
 
+    def __init__(self, connection: Connection, seen: Collection[str] | None) -> None:
+        self._connection, self._seen = connection, seen
+        self._texts: dict[int, str] = {}
 
-def _pointer(connection: Connection, row: Sequence[Any], texts: dict[int, str]) -> Pointer:
-    n, archive, path, title, headings, anchor, start, length, score, matches, text, document = row
-    if archive == ARCHIVE and document is not None:
-        if document not in texts:
-            (whole,) = rows(connection, "SELECT text FROM document WHERE id = ?", (document,))
-            texts[document] = whole[0]
-        text = texts[document][start : start + length]
-    places = None if matches is None else tuple(tuple(match) for match in json.loads(matches))
-    return Pointer(
-        n, archive, path, title, tuple(json.loads(headings)), anchor, start, length, score, places, text
-    )
+    def of(self, turn: int) -> list[Pointer]:
+        found = rows(
+            self._connection,
+            "SELECT c.n, c.archive, c.path, coalesce(d.title, c.title), "
+            "coalesce(s.heading_path, c.headings), "
+            "c.anchor, c.start, c.length, c.score, c.matches, c.text, d.id, d.owner FROM citation c "
+            "LEFT JOIN passage p ON p.id = c.passage_id LEFT JOIN document d ON d.id = p.document_id "
+            "LEFT JOIN section s ON s.id = p.section_id WHERE c.turn_id = ? ORDER BY c.n",
+            (turn,),
+        )
+        return [self._pointer(row) for row in found]
+
+    def _pointer(self, row: Sequence[Any]) -> Pointer:
+        *where, title, headings, anchor, start, length, score, matches, text, document, owner = row
+        closed = document is not None and self._seen is not None and owner not in self._seen
+        if closed:
+            title, headings = "", "[]"
+        elif document is not None:
+            text = self._text(document)[start : start + length]
+        places = None if matches is None else tuple(tuple(match) for match in json.loads(matches))
+        told = (title, tuple(json.loads(headings)), anchor, start, length, score, places, text, closed)
+        return Pointer(*(*where, *told))
+
+    def _text(self, document: int) -> str:
+        if document not in self._texts:
+            ((text,),) = rows(self._connection, "SELECT text FROM document WHERE id = ?", (document,))
+            self._texts[document] = text
+        return self._texts[document]

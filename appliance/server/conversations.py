@@ -72,7 +72,7 @@ def router(talk: Talk) -> APIRouter:
     async def page(request: Request, number: int, accepted: render.Accepted = "") -> Response:
         visitor = talk.visitor(request)
         here = await run_in_threadpool(talk.conversations.get, visitor.owner, number)
-        turns = await run_in_threadpool(talk.conversations.turns, visitor.owner, number)
+        turns = await talk.turns(visitor, number)
         say = phrases.Phrases(phrases.spoken(turns[-1].understood if turns else "", accepted))
         pieces = render.pieces("conversation.html", say=say, **await _shown(talk, visitor, here, turns, say))
         return _private(StreamingResponse(pieces, media_type="text/html", headers=STREAMED))

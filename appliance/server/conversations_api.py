@@ -12,7 +12,7 @@ from appliance.documents.conversations import LONGEST_TITLE, Conversation
 from appliance.documents.turns import Turn
 from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
-from appliance.server.answers import CitationReply, LineReply, shaped
+from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
 from appliance.server.door import own_page
 from appliance.server.questions import BadRequest
 from appliance.server.talk import Talk, Visitor
@@ -61,10 +61,19 @@ class ListReply(BaseModel):
     conversations: list[ConversationReply]
 
 
-class KeptCitation(CitationReply):
-    """`deleted`: the own document that it came from is gone, and with it the text."""
+class Shown(PassageReply):
+    """A passage that the answer was made from. `deleted`: the own document that it came from is gone, and
+    with it the text; `closed`: it is not open to the asker now."""
 
-    deleted: bool = False
+    deleted: bool
+    closed: bool
+
+
+class KeptCitation(CitationReply):
+    """`deleted` and `closed` as in `Shown`."""
+
+    deleted: bool
+    closed: bool
 
 
 class AnswerReply(BaseModel):
@@ -93,6 +102,7 @@ class TurnReply(BaseModel):
     scope: str
     began: str
     state: Literal["answered", "running", "waiting"]
+    passages: list[Shown]
     answer: AnswerReply | None
 
 
@@ -122,9 +132,9 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.get("/{number}")
     async def whole(request: Request, number: Number) -> WholeReply:
-        owner = reader.owner(request)
-        here = await run_in_threadpool(kept.get, owner, number)
-        turns = await run_in_threadpool(kept.turns, owner, number)
+        visitor = talk.visitor(request)
+        here = await run_in_threadpool(kept.get, visitor.owner, number)
+        turns = await talk.turns(visitor, number)
         return WholeReply(**_conversation(here).model_dump(), all_turns=[_turn(talk, one) for one in turns])
 
     @routes.patch("/{number}")
@@ -150,20 +160,17 @@ def router(talk: Talk) -> APIRouter:
         if run:
             async for _event in run.follow():
                 pass
-        turn = await run_in_threadpool(kept.turn, visitor.owner, number, body.client_turn_id)
-        return _turn(talk, turn)
+        return _turn(talk, await talk.turn(visitor, number, body.client_turn_id))
 
     @routes.get("/{number}/turns/{client_turn_id}")
     async def turn(request: Request, number: Number, client_turn_id: str) -> TurnReply:
-        owner = reader.owner(request)
-        return _turn(talk, await run_in_threadpool(kept.turn, owner, number, client_turn_id))
+        return _turn(talk, await talk.turn(talk.visitor(request), number, client_turn_id))
 
     @routes.post("/{number}/turns/{client_turn_id}/stop")
     async def stop(request: Request, number: Number, client_turn_id: str) -> TurnReply:
-        owner = _visitor(talk, request).owner
-        found = await run_in_threadpool(kept.turn, owner, number, client_turn_id)
-        await talk.answering.stop(found.id)
-        return _turn(talk, await run_in_threadpool(kept.turn, owner, number, client_turn_id))
+        visitor = _visitor(talk, request)
+        await talk.answering.stop((await talk.turn(visitor, number, client_turn_id)).id)
+        return _turn(talk, await talk.turn(visitor, number, client_turn_id))
 
     return routes
 
@@ -200,8 +207,19 @@ def _turn(talk: Talk, turn: Turn) -> TurnReply:
         scope=turn.scope,
         began=turn.began,
         state="running" if running else "answered" if turn.final else "waiting",
+        passages=[] if running else _shown(turn),
         answer=None if running else _answer(turn),
     )
+
+
+def _shown(turn: Turn) -> list[Shown]:
+    if turn.kept is None:
+        return []
+    lost, closed = turn.kept.lost, turn.kept.closed
+    return [
+        Shown(**passage(n, one).model_dump(), deleted=n in lost, closed=n in closed)
+        for n, one in enumerate(turn.kept.passages.found.evidence, 1)
+    ]
 
 
 def _answer(turn: Turn) -> AnswerReply | None:
@@ -216,7 +234,10 @@ def _answer(turn: Turn) -> AnswerReply | None:
         context=made.context,
         limitations=made.limitations,
         citations=[
-            KeptCitation(**one.model_dump(), deleted=one.n in turn.kept.lost) for one in made.citations
+            KeptCitation(
+                **one.model_dump(), deleted=one.n in turn.kept.lost, closed=one.n in turn.kept.closed
+            )
+            for one in made.citations
         ],
         calculation=passages.calculation,
         disagreement=passages.disagreement,

@@ -8,18 +8,22 @@ import re
 from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
+from appliance.documents.records import ARCHIVE
 from appliance.services.kiwix import reader_name
 
 WORDS = 6  # at each end of a text fragment: enough to be the only place, few enough to be found again
 
 
 def source_url(archive: str, path: str, start: int | None = None, length: int | None = None) -> str:
-    """The source page of an entry; with `start` and `length` (code points) at that passage."""
-    fields = {"archive": archive, "path": path}
+    """The source page of an entry, or of an own document; with `start` and `length` (code points) at that
+    passage."""
+    own = archive == ARCHIVE
+    fields = {"id": path} if own else {"archive": archive, "path": path}
+    page = "/document?" if own else "/source?"
     if start is None or length is None:
-        return "/source?" + urlencode(fields, quote_via=quote, safe="")
+        return page + urlencode(fields, quote_via=quote, safe="")
     fields |= {"start": str(start), "length": str(length)}
-    return "/source?" + urlencode(fields, quote_via=quote, safe="") + "#passage"
+    return page + urlencode(fields, quote_via=quote, safe="") + "#passage"
 
 
 def ask_url(question: str, archives: Sequence[str] = (), literal: bool = False) -> str:

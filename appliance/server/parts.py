@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from appliance.documents.scope import Searcher
 from appliance.records import Document, Found
+from appliance.retrieval.candidates import Searched
 from appliance.settings import Settings
 from appliance.sources.folder import Shelf
 
@@ -47,6 +49,8 @@ class Book(Protocol):
 
 class Library(Protocol):
     """Searching and reading (retrieval.search.Library)."""
+
+    def with_own(self, own: Searched, archives: Collection[str] | None = ...) -> Searcher: ...
 
     @property
     def books(self) -> Sequence[Book]: ...

@@ -33,6 +33,10 @@ TALK = {  # English: (French, Spanish)
         "Le document d’où cela venait a été supprimé, et ce qu’il disait avec lui.",
         "El documento del que venía esto fue borrado, y con él lo que decía.",
     ),
+    "The document that this came from is not open to you now.": (
+        "Le document d’où cela venait ne vous est pas ouvert en ce moment.",
+        "El documento del que venía esto no está abierto para usted ahora.",
+    ),
     "Works without the internet. Conversations are kept on this box, for this browser alone, "
     "until you delete them.": (
         "Fonctionne sans internet. Les conversations sont gardées sur cette boîte, pour ce navigateur seul, "

@@ -16,7 +16,7 @@ from appliance.answer.quick import Quick
 from appliance.answer.topic import Turn as Earlier
 from appliance.documents.choices import Choices, choices, title
 from appliance.documents.conversations import Conversation, Conversations
-from appliance.documents.scope import OwnSearcher, Reach, Searching
+from appliance.documents.scope import Own, Reach, Searching
 from appliance.documents.store import FILE, Store
 from appliance.documents.turns import Asking, Turn
 from appliance.errors import DocumentError
@@ -67,7 +67,7 @@ class Talk:
         self,
         appliance: Appliance,
         store: Store,
-        own: OwnSearcher | None = None,
+        own: Own | None = None,
         owners: Callable[[Request], tuple[str, ...]] = lambda _: (),
     ) -> None:
         self.appliance, self.conversations = appliance, Conversations(store)
@@ -88,6 +88,16 @@ class Talk:
         """A conversation for its first question; the one that was begun with this id, if any."""
         self.conversations.forget_older(self.appliance.settings.conversations)
         return self.conversations.begin(visitor.owner, client_id, asked, str(reach))
+
+    async def turns(self, visitor: Visitor, conversation: int) -> list[Turn]:
+        """All of them, with the words of what is open to the visitor now."""
+        return await run_in_threadpool(self.conversations.turns, visitor.owner, conversation, visitor.owners)
+
+    async def turn(self, visitor: Visitor, conversation: int, client_turn_id: str) -> Turn:
+        """One of them, so too."""
+        return await run_in_threadpool(
+            self.conversations.turn, visitor.owner, conversation, client_turn_id, visitor.owners
+        )
 
     def forget_visit(self, visit: str) -> None:
         """What was asked on the box's own screen in a visit that is over."""
@@ -125,9 +135,10 @@ class Talk:
         """The turn, kept; with its run unless it has its answer. `literal`: not put in other words first.
         Raises TurnConflict, QueueFull, ConversationMissing."""
         async with self._one_at_a_time:
-            turns = await run_in_threadpool(self.conversations.turns, visitor.owner, conversation)
+            turns = await self.turns(visitor, conversation)
             here = await run_in_threadpool(self.conversations.get, visitor.owner, conversation)
             self.answering.require_free(conversation, client_turn_id)
+            self.reach(here.scope, visitor)
             alone = asked if literal else understood(asked, _earlier(turns, client_turn_id))
             given = Asking(client_turn_id, asked, alone, here.scope)
             turn = await run_in_threadpool(self.conversations.ask, visitor.owner, conversation, given)

@@ -1,0 +1,135 @@
+"""Conversations over own documents: the scope that is chosen is kept and holds, what is deleted is gone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+
+from appliance.documents.records import Scope
+from appliance.documents.search import Documents
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.search import Library
+from appliance.server.app import create_app
+from appliance.server.talk import Talk
+from appliance.vectors import HashEncoder
+from server import fakes
+from server.test_conversations import HERE, Phone, read
+from server.test_pages import words
+from tests.documents.keep import add, ready
+from tests.documents.test_search import GATE, MODEL
+
+QUESTION = "Who bought the mill goat well?"
+
+
+@pytest.fixture
+def documents() -> Documents:
+    kept = Documents.open(None, MODEL)
+    add(kept, "# Mill\n\nIda bought the mill in 1923.\n", "1.md", folder="letters")
+    add(kept, "# Goat\n\nIda bought the goat in 1924.\n", "2.md", folder="letters/1924")
+    add(kept, "# Well\n\nAnna bought the well in secret.\n", "3.md", owner="anna")
+    return ready(kept)
+
+
+def owners(request: Request) -> tuple[str, ...]:
+    """By a header, where a box would ask who has opened their area."""
+    given = request.headers.get("x-owners")
+    return tuple(given.split(",")) if given is not None else ()
+
+
+@pytest.fixture
+def phone(tmp_path: Path, documents: Documents) -> Iterator[Phone]:
+    box = fakes.appliance(tmp_path)
+    box.library = Library([], HashEncoder(), Gate.load(GATE, "balanced"))
+    talk = Talk(box, documents.store, documents, owners)
+    with Phone(create_app(box, talk=talk), HERE, headers={"x-owners": ""}) as found:
+        yield found
+
+
+def shown(phone: Phone, number: str) -> list[tuple[str, str, set[str]]]:
+    """Of each turn its question, its scope and the titles that it shows."""
+    return [
+        (turn["question"], turn["scope"], {one["title"] for one in turn["passages"]})
+        for turn in phone.get(f"/api{number}").json()["all_turns"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scope", "titles"),
+    [
+        ("", {"Mill", "Goat"}),
+        ("documents", {"Mill", "Goat"}),
+        ("library", set()),
+        ("folder:letters/1924", {"Goat"}),
+        ("document:1", {"Mill"}),
+        ("document:3", set()),
+    ],
+)
+def test_a_conversation_stays_in_its_scope(phone: Phone, scope: str, titles: set[str]) -> None:
+    there = phone.post_to("/conversations", q=QUESTION, id="one", scope=scope)
+    read(phone, there)
+    phone.post_to(f"{there}/turns", q=f"{QUESTION} Again?", id="two")
+    read(phone, there)
+    found = shown(phone, there)
+    assert [seen for _, _, seen in found] == [titles, titles]
+    assert {written for _, written, _ in found} == {scope or "everything"}
+
+
+def test_the_scope_is_chosen_anew_and_kept(phone: Phone) -> None:
+    there = phone.post_to("/conversations", q=QUESTION, id="one", scope="document:1")
+    page = read(phone, there)
+    assert '<option value="document:1" selected>Mill</option>' in page
+    assert '<option value="folder:letters/1924">letters/1924</option>' in page
+    assert "Well" not in words(page)
+    phone.post_to(f"{there}/turns", q=QUESTION, id="two", scope="folder:letters")
+    page = read(phone, there)
+    assert '<option value="folder:letters" selected>' in page
+    assert [seen for _, _, seen in shown(phone, there)] == [{"Mill"}, {"Mill", "Goat"}]
+    assert "Asked in: letters" in words(page)
+
+
+def test_an_area_is_seen_by_who_has_opened_it(phone: Phone) -> None:
+    phone.headers["x-owners"] = ",anna"
+    there = phone.post_to("/conversations", q=QUESTION, id="one")
+    read(phone, there)
+    assert shown(phone, there)[0][2] == {"Mill", "Goat", "Well"}
+    assert '<option value="document:3">Well</option>' in read(phone, there)
+
+
+def test_documents_that_are_not_open_cannot_be_asked(phone: Phone) -> None:
+    del phone.headers["x-owners"]
+    assert "<select" not in read(phone, "/conversations")
+    for scope in ("everything", "documents", "folder:letters", "document:1"):
+        assert phone.post("/conversations", data={"q": QUESTION, "scope": scope}).status_code == 403
+    there = phone.post_to("/conversations", q=QUESTION, id="one")
+    read(phone, there)
+    assert shown(phone, there) == [(QUESTION, "library", set())]
+
+
+def test_what_was_open_and_is_closed_shows_nothing_more(phone: Phone) -> None:
+    there = phone.post_to("/conversations", q=QUESTION, id="one")
+    assert "Ida" in read(phone, there)
+    del phone.headers["x-owners"]
+    page = read(phone, there)
+    assert "Ida" not in page
+    assert "not open to you now" in page
+    assert phone.post(f"{there}/turns", data={"q": QUESTION, "id": "x"}).status_code == 403
+    assert [seen for _, _, seen in shown(phone, there)] == [{""}]
+
+
+def test_a_deleted_document_is_gone_from_the_page(phone: Phone, documents: Documents) -> None:
+    there = phone.post_to("/conversations", q="Who bought the mill?", id="one", scope="document:1")
+    assert "Ida bought the mill" in read(phone, there)
+    assert "Ida bought the mill" in read(phone, there)
+    documents.remove([1], Scope())
+    page = read(phone, there)
+    assert "Ida" not in page
+    assert "was deleted" in page
+    turn = phone.get(f"/api{there}").json()["all_turns"][0]
+    assert [one["deleted"] for one in turn["passages"]] == [True]
+
+
+def test_a_citation_leads_to_the_document(phone: Phone) -> None:
+    there = phone.post_to("/conversations", q="Who bought the mill?", id="one", scope="document:1")
+    read(phone, there)
+    assert 'href="/document?id=1&amp;start=' in read(phone, there)
