@@ -34,6 +34,7 @@ NEW = 0.75  # share of the words that the question did not say which must stand 
 ENOUGH = 0.6  # share of all of the claim's words that must
 OPENING = 3  # words in which a clause names what it is about
 LEAST = 4  # words of a sentence that counts as copied
+RESTATED = 2  # words of a question that tell what it is about; one alone stands in too many sentences
 MEMORY = 12  # words that a pronoun may stand for
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
 _NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
@@ -162,6 +163,13 @@ class Ground:
         titled = by_beginning(terms([token.text for token in support.around]))
         referring = any(_refers(tokens(one.sentence)) for one in support.said)
         return referring and (not asked or any(among(word, titled) for word in asked))
+
+    def restates(self, support: Support) -> bool:
+        """Whether the sentences, with their title and headings, hold every word that the question is about:
+        then they are about what was asked, whatever a reader finds nearer."""
+        asked = Asked(self.question).content
+        held = by_beginning(terms([*words(support.text), *(token.text for token in support.around)]))
+        return len(asked) >= RESTATED and all(among(word, held) for word in asked)
 
     def _best(self, claim: Clause) -> Support:
         return max(

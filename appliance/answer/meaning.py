@@ -84,6 +84,13 @@ _DIRECTED = listed(
     from to into than over against before after until since de desde hasta a von nach bis
     """
 )
+_SIDES = listed(  # "South Australia" is another place than "Australia"
+    """
+    north south east west northern southern eastern western northeast northwest southeast southwest
+    northeastern northwestern southeastern southwestern new upper lower inner outer nord sud ouest nouvelle
+    nouveau norte sur oeste nueva nuevo
+    """
+)
 _NOW = listed("is are est sont es esta estan ist sind")
 _ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
 Alike = Callable[[str, str], bool]
@@ -104,6 +111,8 @@ def differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "tense"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
+    if _elsewhere(claim.whole, said.whole, alike):
+        return "place"
     return ""
 
 
@@ -138,6 +147,27 @@ def _unqualified(claim: Sequence[Token], said: Sequence[Token], alike: Alike) ->
         if theirs and mine not in theirs:
             return True
     return False
+
+
+def _elsewhere(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bool:
+    """Whether the claim leaves out what makes a name another's: "the capital of Australia" from "the capital
+    of South Australia". Where the name stands more than once, the one counts that follows the same word."""
+    linking = PREPOSITIONS | ARTICLES
+    for place, token in enumerate(claim):
+        if not token.text[:1].isupper() or not place or claim[place - 1].form in _SIDES:
+            continue
+        lead = next((one.form for one in claim[place - 1 :: -1] if one.form not in linking), "")
+        at = [n for n, other in enumerate(said) if other.form == token.form]
+        starts = [n for n, other in enumerate(said) if lead and alike(other.form, lead)]
+        after = [min(later) for start in starts if (later := [n for n in at if n > start])]
+        named = after or at
+        if named and all(_sided(said, n) for n in named):
+            return True
+    return False
+
+
+def _sided(words: Sequence[Token], place: int) -> bool:
+    return place > 0 and words[place - 1].form in _SIDES and words[place - 1].text[:1].isupper()
 
 
 def _just_before(words: Sequence[Token], place: int, limits: frozenset[str]) -> frozenset[str]:

@@ -49,8 +49,8 @@ class Rest:
 class Checked:
     """One answer while it is written. `given` are the passages that the model read, with their titles, in
     the order of their numbers; `instructions` is the system prompt, which never goes out. Where a reader has
-    `seen` their sentences, the first claim must rest on one that answers about as well as the best; and that
-    one may support it alone (Ground.vouched).
+    `seen` their sentences, the first claim must rest on one that answers about as well as the best or says
+    the whole question again; and the best may support it alone (Ground.vouched).
 
     `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
     it, `rests` the same passage by passage, `struck` how many markers and sentences were taken out.
@@ -138,7 +138,7 @@ class Checked:
 
     def _answers(self, n: int, claim: str, support: Support) -> bool:
         ground = self._grounds[n - 1]
-        near = self._seen is None or self._seen.near(n, support.text)
+        near = self._seen is None or self._seen.near(n, support.text) or ground.restates(support)
         return near and ground.concerns(support) and ground.answers(claim, support)
 
     def _vouched(self, claim: str) -> dict[int, Support]:

@@ -6,7 +6,8 @@ import pytest
 
 from answer.fakes import desk, says
 from appliance.answer.ask import Finished, ask
-from appliance.answer.focus import KEPT, focus, narrowed
+from appliance.answer.focus import KEPT, Focus, Told, focus, narrowed
+from appliance.answer.support import Checked
 from appliance.records import Evidence
 
 QUESTION = "Who wrote Orvando?"
@@ -93,6 +94,20 @@ def test_a_sentence_that_rests_on_another_than_the_best_is_no_answer():
     beside = "Lars Oliv won a prize for playing Orvando in a film [2]."
     assert answered(beside, None) == beside
     assert answered(beside, {BEST: 4.0}) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [("What is the capital of Velland?", True), ("What is the port of Velland?", False), ("Velland?", False)],
+)
+def test_a_sentence_that_says_the_whole_question_again_is_one(question, shown):
+    said = "Tarn is the capital and largest city of Velland."
+    other = "Its main centre is Oster, with a port."
+    grounds = [f"Tarn\n{said}", f"Velland\n{other}"]
+    checked = Checked(question, grounds, "", Focus((Told(1, said, -2.0), Told(2, other, 1.0))))
+    checked.feed(said)
+    checked.end()
+    assert bool(checked.text) is shown
 
 
 def test_the_best_sentence_vouches_for_what_it_says():
