@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from appliance import __version__, bundle_verbs, made_bundle_verbs, settings
+from appliance import __version__, bundle_verbs, document_verbs, made_bundle_verbs, settings
 from appliance.errors import LamplightError
 from appliance.settings import Setting, Settings
 
@@ -206,10 +206,11 @@ VERBS: dict[str, tuple[Verb, str]] = {
         "Make a box's printed label, PDF and PNG: codes to join its Wi-Fi and to open it.",
     ),
     "settings": (_settings, "Print every setting, its value and its default."),
+    **document_verbs.VERBS,
     **bundle_verbs.VERBS,
     **made_bundle_verbs.VERBS,
 }
-FAMILIES = {"bundle": bundle_verbs.FAMILY}  # verbs of two words
+FAMILIES = {"bundle": bundle_verbs.FAMILY, "documents": document_verbs.FAMILY}  # verbs of two words
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 _DATA = (
     ("--data",),
@@ -299,6 +300,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
         _DATA,
         _RESULTS,
     ),
+    **document_verbs.OPTIONS,
     **bundle_verbs.OPTIONS,
     **made_bundle_verbs.OPTIONS,
 }

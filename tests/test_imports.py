@@ -22,7 +22,7 @@ GROUPS = (
     ("services", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),
-    ("server", "quality", "bundle_verbs", "made_bundle_verbs", "__main__"),
+    ("server", "quality", "bundle_verbs", "made_bundle_verbs", "document_verbs", "__main__"),
     ("training",),
 )
 NEVER = {

@@ -74,6 +74,13 @@ def open_derived(path: Path | None, identity: str, model: str) -> Store:
     return derived
 
 
+def refill(connection: Connection) -> None:
+    """Nothing but the tables, and of what archive and model they are."""
+    rows: Iterable[Any] = connection.execute("SELECT key, value FROM made_of").fetchall()
+    empty(connection)
+    connection.executemany("INSERT INTO made_of VALUES(?, ?)", rows)
+
+
 def empty(connection: Connection) -> None:
     """Nothing but the tables, as new."""
     for table in _TABLES:

@@ -106,6 +106,18 @@ class Store:
             self._writer.execute("VACUUM")
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def copy_to(self, file: Path) -> None:
+        """Writes all of it, and nothing that was deleted, to a new file of its own."""
+        with self._lock, self._told():
+            self._writer.execute("VACUUM INTO ?", (str(file),))
+
+    def replace_by(self, other: "Store") -> None:
+        """Becomes a copy of another archive, at once; whoever has this one open sees the new state."""
+        with self._lock, other.read() as source, self._told():
+            with self._writer.backup("main", source, "main") as copying:
+                copying.step()
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def close(self) -> None:
         with self._lock:
             while self._idle:

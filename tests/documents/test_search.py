@@ -151,7 +151,7 @@ def test_made_again_it_gives_the_same_results_byte_for_byte(on_disk: Documents) 
     on_disk.remove([3], Scope())
     before = results(ready(on_disk))
     with on_disk.made.write() as connection:
-        derived.empty(connection)
+        derived.refill(connection)
     assert results(on_disk) != before
     assert results(ready(on_disk)) == before
 

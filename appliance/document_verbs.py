@@ -1,0 +1,224 @@
+"""The verbs `appliance documents …`: printing and parsing. Each loads no more than it needs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from appliance.errors import DocumentError, EntryUnreadable, LamplightError, ServiceDown
+from appliance.settings import Settings
+
+if TYPE_CHECKING:
+    from appliance.documents.search import Documents
+    from appliance.vectors import Encoder
+
+
+@contextmanager
+def _open(given: Settings) -> Iterator[Documents]:
+    from appliance import models
+    from appliance.documents.search import FOLDER, Documents
+
+    model = models.catalogue().find(models.EMBEDDING[0]).sha256
+    documents = Documents.open(given.home / FOLDER, model)
+    try:
+        yield documents
+    finally:
+        documents.close()
+
+
+def _encoder(given: Settings) -> Encoder:
+    """The running embedder, or the model in this process. Raises ModelFileError without its files."""
+    from appliance import models
+    from appliance.services import runtime
+    from appliance.services.embedder import EmbedderClient
+
+    client = EmbedderClient(runtime.socket_path(given.runtime, "embedder"))
+    try:
+        if client.model_sha256() == models.catalogue().find(models.EMBEDDING[0]).sha256:
+            return client
+    except ServiceDown:
+        pass
+    from appliance.embedding import Embedder
+
+    model, tokenizer = (models.path(given.home, name) for name in models.EMBEDDING)
+    return Embedder(model, tokenizer, given.threads)
+
+
+def _add(given: Settings, options: argparse.Namespace) -> int:
+    from appliance.documents.incoming import Limits, plain_folder, plain_name, whole
+    from appliance.documents.ingest import Ingest, counting
+    from appliance.documents.readers import Readers
+    from appliance.log import step
+
+    files = list(_files(options.path))
+    encoder = _encoder(given)
+    added = known = refused = 0
+    with _open(given) as documents, Readers() as readers:
+        ingest = Ingest(documents, readers, counting(encoder))
+        with step(f"Reading {len(files):,} files", total=len(files), unit="files") as reading:
+            for file, folder in files:
+                into = plain_folder(f"{options.folder}/{folder}")
+                try:
+                    path, sha256 = whole(file, plain_name(file.name), into, Limits.of(given))
+                    done = ingest.add(path, sha256, plain_name(file.name), into, options.owner)
+                except (EntryUnreadable, DocumentError) as error:
+                    refused += 1
+                    print(f"refused  {file}: {error} {error.hint}".rstrip())
+                else:
+                    known += done.known
+                    added += not done.known
+                    print(f"{'known' if done.known else 'added'}  {done.document:>6}  {done.title}")
+                reading.advance()
+        _vectors(documents, encoder)
+    print(f"{added:,} added, {known:,} known already, {refused:,} refused")
+    return 2 if refused else 0
+
+
+def _files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Files with the folder that they go into: of a folder all in it that can be read, by their path below
+    it; files named one by one whatever they are, so that their refusal is said."""
+    from appliance.sources.formats import FORMATS
+
+    for path in paths:
+        if not path.exists():
+            raise DocumentError(f"There is no {path}.", "Give files or folders.")
+        if not path.is_dir():
+            yield path, ""
+            continue
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                if Path(name).suffix.lower() in FORMATS and not name.startswith("."):
+                    below = Path(folder).relative_to(path)
+                    yield Path(folder) / name, f"{path.resolve().name}/{below.as_posix()}"
+
+
+def _vectors(documents: Documents, encoder: Encoder) -> None:
+    """Makes what is missing, telling how far it is."""
+    from appliance.documents import keeping
+    from appliance.log import step
+
+    start = keeping.progress(documents.made)
+    if start.done == start.total:
+        return
+    with step("Making vectors", total=start.total, unit="passages") as making:
+        making.resume_at(start.done)
+
+        def told(now: keeping.Step) -> bool:
+            making.advance(now.done - making.done)
+            return True
+
+        keeping.update_vectors(documents.store, documents.made, encoder, told)
+
+
+def _list(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.documents import rows
+    from appliance.documents.records import Scope
+
+    with _open(given) as documents, documents.store.read() as connection:
+        for one in rows.listed(connection, Scope((options.owner,), options.folder or None)):
+            place = f"{one.folder}/{one.name}".lstrip("/")
+            print(f"{one.id:>6}  {one.passages:>6,} passages  {one.title}  ({place}, added {one.added[:10]})")
+
+
+def _remove(given: Settings, options: argparse.Namespace) -> int:
+    from appliance.documents.records import Scope
+
+    with _open(given) as documents:
+        count = documents.remove(options.id, Scope((options.owner,)))
+    print(f"{count:,} of {len(set(options.id)):,} deleted")
+    return 0 if count == len(set(options.id)) else 2
+
+
+def _rebuild(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.documents import derived, keeping
+
+    encoder = _encoder(given)
+    with _open(given) as documents:
+        with documents.made.write() as connection:
+            derived.refill(connection)
+        keeping.update_words(documents.store, documents.made)
+        _vectors(documents, encoder)
+        print(f"{keeping.progress(documents.made).done:,} passages")
+
+
+def _check(given: Settings, _options: argparse.Namespace) -> int:
+    from appliance.documents.check import check
+
+    with _open(given) as documents:
+        report = check(documents)
+        if report.waiting:
+            _vectors(documents, _encoder(given))
+    for sentence in report.lost:
+        print(sentence)
+    print(f"{report.documents:,} documents, {report.passages:,} passages, {report.healed:,} healed")
+    if report.lost:
+        print("Restore the last backup: appliance documents restore FILE.")
+    return 2 if report.lost else 0
+
+
+def _backup(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.documents.backup import backup
+
+    with _open(given) as documents:
+        print(f"{options.file}: {backup(documents.store, options.file):,} bytes")
+
+
+def _restore(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.documents.backup import restore
+
+    with _open(given) as documents:
+        restore(documents.store, options.file)
+    with _open(given) as documents:
+        try:
+            _vectors(documents, _encoder(given))
+        except LamplightError as error:  # restored all the same
+            print(f"The vectors are made when the box runs. {error}")
+
+
+def _export(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.documents.export import export
+
+    with _open(given) as documents:
+        found, conversations = export(documents.store, options.to)
+    print(f"{found:,} documents and {conversations:,} conversations in {options.to}")
+
+
+Verb = Callable[[Settings, argparse.Namespace], int | None]
+Option = tuple[tuple[str, ...], dict[str, Any]]
+FAMILY = "Your own documents: add, list, delete, save, check."
+VERBS: dict[str, tuple[Verb, str]] = {
+    "documents add": (_add, "Add files and folders; what is known already is said."),
+    "documents list": (_list, "List documents with their numbers."),
+    "documents remove": (_remove, "Delete documents for good, by their numbers."),
+    "documents rebuild": (_rebuild, "Make words and vectors again from the archive."),
+    "documents check": (_check, "Compare everything with the archive, and heal what differs."),
+    "documents backup": (_backup, "Write documents and conversations to one file."),
+    "documents restore": (_restore, "Put a backup in the place of all that is there."),
+    "documents export": (_export, "Write everything as Markdown files."),
+}
+_OWNER: Option = (
+    ("--owner",),
+    {"default": "", "metavar": "NAME", "help": "Whose area; by default the common one."},
+)
+_FOLDER: Option = (("--folder",), {"default": "", "metavar": "NAME", "help": "A folder of the archive."})
+_FILE: Option = (("file",), {"type": Path, "metavar": "FILE", "help": "The backup's file."})
+OPTIONS: dict[str, tuple[Option, ...]] = {
+    "documents add": (
+        (("path",), {"type": Path, "nargs": "+", "metavar": "PATH", "help": "Files or folders."}),
+        _FOLDER,
+        _OWNER,
+    ),
+    "documents list": (_FOLDER, _OWNER),
+    "documents remove": (
+        (("id",), {"type": int, "nargs": "+", "metavar": "ID", "help": "Numbers, as `list` gives them."}),
+        _OWNER,
+    ),
+    "documents backup": (_FILE,),
+    "documents restore": (_FILE,),
+    "documents export": ((("to",), {"type": Path, "metavar": "FOLDER", "help": "A new folder."}),),
+}
