@@ -15,6 +15,7 @@ from appliance.quality import (
     bench_cluster,
     bench_desk,
     bench_search,
+    bench_talk,
     results,
 )
 from appliance.quality.results import Figure
@@ -27,6 +28,7 @@ PARTS: dict[str, Part] = {
     "box": bench_box.box,
     "answer": bench_answer.answer,
     "bundles": bench_bundles.bundles,
+    "conversations": bench_talk.conversations,
     "cluster": bench_cluster.scaling,
     "scale": bench_desk.scale,
 }
