@@ -216,6 +216,7 @@ _DATA = (
     ("--data",),
     {"type": Path, "default": DATA, "metavar": "FOLDER", "help": "Real archives and questions."},
 )
+BENCHED = ("index", "search", "box", "answer", "bundles", "conversations", "cluster", "scale")
 _RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "run": (
@@ -292,7 +293,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             ("--only",),
             {
                 "action": "append",
-                "choices": ("index", "search", "box", "answer", "bundles", "cluster", "scale"),
+                "choices": BENCHED,
                 "help": "Which parts.",
             },
         ),

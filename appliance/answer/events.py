@@ -70,8 +70,16 @@ class Finished:
     completion_tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far a long text was read: passages, of so many."""
+
+    done: int
+    total: int
+
+
 ModelEvent = Waiting | Text | Done
-AskEvent = Passages | Waiting | Text | Finished
+AskEvent = Passages | Waiting | Reading | Text | Finished
 
 
 class Model(Protocol):

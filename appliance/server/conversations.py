@@ -25,6 +25,7 @@ from appliance.server.talk import Talk, Visitor
 
 PAGE = "/conversations"
 LABELS = {"everything": "Everything", "library": "The library", "documents": "Own documents"}
+SUMMARY = "Summary: {name}"
 FOLDERS, DOCUMENTS, CHOSEN, DELETED = "Folders", "Documents", "Chosen", "A document that was deleted"
 Text = Annotated[str, Form(max_length=10_000)]
 Short = Annotated[str, Form(max_length=500)]
@@ -68,6 +69,32 @@ def router(talk: Talk) -> APIRouter:
         await talk.ask(visitor, made.id, name, asked)
         return _there(made.id, cookie)
 
+    @routes.post(PAGE + "/summary")
+    async def sum_up(
+        request: Request, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
+    ) -> Response:
+        """A conversation that begins with a summary of what its scope has of own documents."""
+        _from_here(request)
+        owner, cookie = reader.known(request)
+        visitor = talk.visitor(request, owner)
+        reach = _summable(talk.reach(scope, visitor))
+        asked = await _summary_of(talk, visitor, reach, accepted)
+        made = await run_in_threadpool(talk.begin, visitor, turn_id(given, asked), asked, reach)
+        await talk.ask(visitor, made.id, turn_id(given, asked), asked, kind="summary")
+        return _there(made.id, cookie)
+
+    @routes.post(PAGE + "/{number}/summary")
+    async def sum_up_here(
+        request: Request, number: int, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
+    ) -> Response:
+        _from_here(request)
+        visitor = talk.visitor(request)
+        reach = _summable(talk.reach(scope, visitor))
+        await run_in_threadpool(talk.conversations.widen, visitor.owner, number, str(reach))
+        asked = await _summary_of(talk, visitor, reach, accepted)
+        await talk.ask(visitor, number, turn_id(given, asked), asked, kind="summary")
+        return _there(number)
+
     @routes.get(PAGE + "/{number}")
     async def page(request: Request, number: int, accepted: render.Accepted = "") -> Response:
         visitor = talk.visitor(request)
@@ -109,7 +136,7 @@ def router(talk: Talk) -> APIRouter:
                 if act == "stop":
                     await talk.answering.stop(found.id)
                 else:
-                    await talk.ask(visitor, number, turn, found.asked)
+                    await talk.ask(visitor, number, turn, found.asked, kind=found.kind)
             case _:
                 raise BadRequest(f"There is nothing called {act[:40]!r} to do here.", status=404)
         return _there(number)
@@ -201,6 +228,18 @@ async def _label(talk: Talk, visitor: Visitor, scope: str, say: phrases.Phrases)
     if reach.kind == "folder":
         return reach.folder
     return await run_in_threadpool(talk.title, visitor, reach.document) or say(DELETED)
+
+
+async def _summary_of(talk: Talk, visitor: Visitor, reach: Reach, accepted: str) -> str:
+    say = phrases.Phrases(phrases.spoken("", accepted))
+    return say(SUMMARY).format(name=await _label(talk, visitor, str(reach), say))
+
+
+def _summable(reach: Reach) -> Reach:
+    """Own documents alone are summed up."""
+    if not reach.own:
+        raise BadRequest("The library is too large to be summed up.", "Choose own documents.", "scope")
+    return Reach("documents") if reach.kind == "everything" else reach
 
 
 def _from_here(request: Request) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from appliance.answer.shape import shape
 from appliance.documents.conversations import LONGEST_TITLE, Conversation
-from appliance.documents.turns import Turn
+from appliance.documents.turns import Kind, Turn
 from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
 from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
@@ -39,11 +39,13 @@ class Change(BaseModel):
 
 class Ask(BaseModel):
     """`client_turn_id` names the turn: the same again gives its one answer. `literal`: the question is not
-    put in full words first."""
+    put in full words first. `kind` summary: what the scope has of own documents is summed up, and `question`
+    is what that is called."""
 
     client_turn_id: Name
     question: Annotated[str, Field(max_length=100_000)]
     literal: bool = False
+    kind: Kind = "question"
 
 
 class ConversationReply(BaseModel):
@@ -96,7 +98,7 @@ class TurnReply(BaseModel):
     busy: the same id asked again answers it."""
 
     client_turn_id: str
-    kind: Literal["question", "summary"]
+    kind: Kind
     question: str
     understood: str
     scope: str
@@ -156,7 +158,7 @@ def router(talk: Talk) -> APIRouter:
         """Waits for the answer; when the connection breaks it is finished all the same."""
         visitor = _visitor(talk, request)
         asked, _ = questions.question(body.question, "question")
-        _, run = await talk.ask(visitor, number, body.client_turn_id, asked, body.literal)
+        _, run = await talk.ask(visitor, number, body.client_turn_id, asked, body.literal, body.kind)
         if run:
             async for _event in run.follow():
                 pass

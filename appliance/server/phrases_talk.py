@@ -51,6 +51,26 @@ TALK = {  # English: (French, Spanish)
         "Funciona sin internet. Esta conversación se olvida cuando nadie toca la pantalla durante un rato.",
     ),
     "Keep this as a conversation": ("Garder comme conversation", "Guardar como conversación"),
+    # a summary
+    "Sum it up": ("Résumer", "Resumir"),
+    "Summary: {name}": ("Résumé : {name}", "Resumen: {name}"),
+    "Read so far: {n} of {total} passages": (
+        "Lus jusqu’ici : {n} passages sur {total}",
+        "Leídos hasta ahora: {n} pasajes de {total}",
+    ),
+    "These sentences stand so in the text: no language model was asked, or it could not be used.": (
+        "Ces phrases sont telles quelles dans le texte : aucun modèle de langue n’a été interrogé, ou il n’a "
+        "pas pu servir.",
+        "Estas frases están así en el texto: no se preguntó a ningún modelo de lenguaje, o no pudo usarse.",
+    ),
+    "Only the first {n} of {total} passages were read.": (
+        "Seuls les {n} premiers passages sur {total} ont été lus.",
+        "Solo se leyeron los primeros {n} pasajes de {total}.",
+    ),
+    "There is no text here to be summed up.": (
+        "Il n’y a ici aucun texte à résumer.",
+        "Aquí no hay ningún texto que resumir.",
+    ),
     # where a question is asked
     "Ask in": ("Chercher dans", "Buscar en"),
     "Asked in:": ("Cherché dans :", "Buscado en:"),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup, escape
 
-from appliance.answer.events import AskEvent, Finished, Passages, Text, Waiting
+from appliance.answer.events import AskEvent, Finished, Passages, Reading, Text, Waiting
 from appliance.answer.prompt import close
 from appliance.answer.shape import Shape, shape
 from appliance.errors import LamplightError
@@ -35,7 +35,8 @@ ALONE = 3  # passages at least, where no answer is written
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One thing for the template: `kind` is passages, waiting, begin, text, finished or failed.
+    """One thing for the template: `kind` is passages, waiting, reading (`place` of `total` passages), begin,
+    text, finished or failed.
     `verdict` is the gate's, "" before the passages are on the page; `begun`: words of the answer are too.
     `reason` of a refusal is there when it says more than the page's heading does.
     Of the passages the first `open` are in sight, the others folded away; `alone`: no answer will follow."""
@@ -52,6 +53,7 @@ class Shown:
     disagreement: Disagreement | None = None
     quote: Quote | None = None
     place: int = 0
+    total: int = 0
     html: Markup = NONE
     answer: Answer | None = None
     notes: Sequence[str] = ()
@@ -121,6 +123,8 @@ async def shown(
                     case Waiting(place) if place != shown_place:
                         shown_place = place
                         yield Shown("waiting", place=place)
+                    case Reading(done, total):
+                        yield Shown("reading", place=done, total=total)
                     case Text(delta):
                         if not begun:
                             begun = True

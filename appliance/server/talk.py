@@ -16,9 +16,12 @@ from appliance.answer.quick import Quick
 from appliance.answer.topic import Turn as Earlier
 from appliance.documents.choices import Choices, choices, title
 from appliance.documents.conversations import Conversation, Conversations
+from appliance.documents.reading import in_order
+from appliance.documents.records import Scope
 from appliance.documents.scope import Own, Reach, Searching
 from appliance.documents.store import FILE, Store
-from appliance.documents.turns import Asking, Turn
+from appliance.documents.summary import MOST, summary
+from appliance.documents.turns import Asking, Kind, Turn
 from appliance.errors import DocumentError
 from appliance.log import say
 from appliance.server import reader
@@ -130,17 +133,24 @@ class Talk:
         return self._own is not None and bool(visitor.owners)
 
     async def ask(
-        self, visitor: Visitor, conversation: int, client_turn_id: str, asked: str, literal: bool = False
+        self,
+        visitor: Visitor,
+        conversation: int,
+        client_turn_id: str,
+        asked: str,
+        literal: bool = False,
+        kind: Kind = "question",
     ) -> tuple[Turn, Run | None]:
-        """The turn, kept; with its run unless it has its answer. `literal`: not put in other words first.
-        Raises TurnConflict, QueueFull, ConversationMissing."""
+        """The turn, kept; with its run unless it has its answer. `literal`: not put in other words first. Of
+        a summary `asked` is its name. Raises TurnConflict, QueueFull, ConversationMissing."""
         async with self._one_at_a_time:
             turns = await self.turns(visitor, conversation)
             here = await run_in_threadpool(self.conversations.get, visitor.owner, conversation)
             self.answering.require_free(conversation, client_turn_id)
             self.reach(here.scope, visitor)
-            alone = asked if literal else understood(asked, _earlier(turns, client_turn_id))
-            given = Asking(client_turn_id, asked, alone, here.scope)
+            as_it_is = literal or kind == "summary"
+            alone = asked if as_it_is else understood(asked, _earlier(turns, client_turn_id))
+            given = Asking(client_turn_id, asked, alone, here.scope, kind)
             turn = await run_in_threadpool(self.conversations.ask, visitor.owner, conversation, given)
             if turn.final:
                 return turn, None
@@ -148,9 +158,22 @@ class Talk:
 
     async def _events(self, turn: Turn, visitor: Visitor) -> AsyncGenerator[AskEvent, None]:
         box = self.appliance
+        if turn.kind == "summary":
+            async with aclosing(self._summed_up(turn, visitor)) as told:
+                async for event in told:
+                    yield event
+            return
         searching = Searching(box.library, self._own, self.reach(turn.scope, visitor), visitor.owners)
         desk = Desk(box.settings, searching, box.model, box.quick, box.read)
         async with aclosing(ask(desk, turn.understood)) as events:
+            async for event in events:
+                yield event
+
+    async def _summed_up(self, turn: Turn, visitor: Visitor) -> AsyncGenerator[AskEvent, None]:
+        box, scope = self.appliance, self.reach(turn.scope, visitor).documents(visitor.owners)
+        given, total = await run_in_threadpool(in_order, self._store, scope or Scope(()), MOST)
+        events = summary(box.model, box.settings.profile, turn.understood, given, total)
+        async with aclosing(events):
             async for event in events:
                 yield event
 
@@ -161,7 +184,7 @@ def _earlier(turns: Sequence[Turn], client_turn_id: str) -> list[Earlier]:
     for turn in turns:
         if turn.client_turn_id == client_turn_id:
             break
-        if turn.kept is not None:
+        if turn.kept is not None and turn.kind == "question":
             passages, answer = turn.kept.passages, turn.kept.finished.answer
             cited = [citation.evidence for citation in answer.citations]
             answering = passages.found.judgement.verdict == "answer"

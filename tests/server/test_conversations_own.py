@@ -22,7 +22,7 @@ from tests.documents.test_search import GATE, MODEL
 QUESTION = "Who bought the mill goat well?"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def documents() -> Documents:
     kept = Documents.open(None, MODEL)
     add(kept, "# Mill\n\nIda bought the mill in 1923.\n", "1.md", folder="letters")
@@ -37,13 +37,21 @@ def owners(request: Request) -> tuple[str, ...]:
     return tuple(given.split(",")) if given is not None else ()
 
 
-@pytest.fixture
-def phone(tmp_path: Path, documents: Documents) -> Iterator[Phone]:
-    box = fakes.appliance(tmp_path)
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, documents: Documents) -> Iterator[Phone]:
+    box = fakes.appliance(tmp_path_factory.mktemp("box"))
     box.library = Library([], HashEncoder(), Gate.load(GATE, "balanced"))
     talk = Talk(box, documents.store, documents, owners)
-    with Phone(create_app(box, talk=talk), HERE, headers={"x-owners": ""}) as found:
+    with Phone(create_app(box, talk=talk), HERE) as found:
         yield found
+
+
+@pytest.fixture
+def phone(running: Phone) -> Phone:
+    """A phone that nobody has asked with, to which the common documents are open."""
+    found = Phone(running.app, HERE, headers={"x-owners": ""})
+    found.portal = running.portal
+    return found
 
 
 def shown(phone: Phone, number: str) -> list[tuple[str, str, set[str]]]:
@@ -118,12 +126,14 @@ def test_what_was_open_and_is_closed_shows_nothing_more(phone: Phone) -> None:
 
 
 def test_a_deleted_document_is_gone_from_the_page(phone: Phone, documents: Documents) -> None:
-    there = phone.post_to("/conversations", q="Who bought the mill?", id="one", scope="document:1")
-    assert "Ida bought the mill" in read(phone, there)
-    assert "Ida bought the mill" in read(phone, there)
-    documents.remove([1], Scope())
+    barn = add(documents, "# Barn\n\nOlaf bought the barn in 1925.\n", "4.md")
+    ready(documents)
+    there = phone.post_to("/conversations", q="Who bought the barn?", id="one", scope=f"document:{barn}")
+    assert "Olaf bought the barn" in read(phone, there)
+    assert "Olaf bought the barn" in read(phone, there)
+    documents.remove([barn], Scope())
     page = read(phone, there)
-    assert "Ida" not in page
+    assert "Olaf" not in page
     assert "was deleted" in page
     turn = phone.get(f"/api{there}").json()["all_turns"][0]
     assert [one["deleted"] for one in turn["passages"]] == [True]
@@ -133,3 +143,43 @@ def test_a_citation_leads_to_the_document(phone: Phone) -> None:
     there = phone.post_to("/conversations", q="Who bought the mill?", id="one", scope="document:1")
     read(phone, there)
     assert 'href="/document?id=1&amp;start=' in read(phone, there)
+
+
+@pytest.mark.parametrize(
+    ("scope", "name", "titles"),
+    [
+        ("document:1", "Mill", {"Mill"}),
+        ("folder:letters", "letters", {"Mill", "Goat"}),
+        ("everything", "Own documents", {"Mill", "Goat"}),
+    ],
+)
+def test_documents_are_summed_up_in_a_conversation(
+    phone: Phone, scope: str, name: str, titles: set[str]
+) -> None:
+    there = phone.post_to("/conversations/summary", id="one", scope=scope)
+    assert phone.post_to("/conversations/summary", id="one", scope=scope) == there
+    for _ in range(2):
+        page = words(read(phone, there))
+        assert f"Summary: {name}" in page
+        assert "“Ida bought the mill in 1923.” [1]" in page.replace(" ]", "]") or "document:1" not in scope
+        assert "no language model was asked" in page
+    (turn,) = phone.get(f"/api{there}").json()["all_turns"]
+    assert turn["kind"] == "summary"
+    assert {one["title"] for one in turn["answer"]["citations"]} == titles
+    assert all(one["matches"] for one in turn["answer"]["citations"])
+    phone.post_to(f"{there}/summary", id="two", scope="document:2")
+    read(phone, there)
+    assert [seen for _, _, seen in shown(phone, there)] == [titles, {"Goat"}]
+
+
+def test_the_library_is_not_summed_up_nor_what_is_closed(phone: Phone) -> None:
+    assert phone.post("/conversations/summary", data={"scope": "library"}).status_code == 400
+    del phone.headers["x-owners"]
+    assert phone.post("/conversations/summary", data={"scope": "document:1"}).status_code == 403
+
+
+def test_a_question_after_a_summary_stands_alone(phone: Phone) -> None:
+    there = phone.post_to("/conversations/summary", id="one", scope="folder:letters")
+    read(phone, there)
+    phone.post_to(f"{there}/turns", q="and why?", id="two")
+    assert "Understood as" not in words(read(phone, there))

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
-from appliance.documents import scope
+from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import conversations, pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
@@ -25,7 +25,8 @@ NOTES = {
     ask.NO_MODEL, ask.UNSUPPORTED, ask.NOT_STATED, ask.BROKEN, search.WORDS_ONLY, search.ASK_IN_WORDS,
     search.WITHOUT_INDEX, search.CUT, search.CUT_FOR_MEANING, questions.CUT, pages.NO_QUESTION,
     shape.LACKING, shape.UNSAID, shape.ONE_SOURCE, shape.DISAGREE, shape.FROM_QUESTION, shape.CUT,
-    scope.NONE, *conversations.LABELS.values(), conversations.FOLDERS, conversations.DOCUMENTS,
+    scope.NONE, summary.QUOTED, summary.FIRST, summary.NONE, conversations.SUMMARY,
+    *conversations.LABELS.values(), conversations.FOLDERS, conversations.DOCUMENTS,
     conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",

@@ -1,0 +1,36 @@
+"""The sentence of a stretch of text that says most of what the rest says; pure.
+
+Sentences are compared by the rare words that they share (cosine of word counts weighed by how few sentences
+have them); the one that is nearest to all others is the most central: degree centrality, as in LexRank
+(Erkan and Radev, 2004).
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from appliance.retrieval.words import content, fold
+
+SHORTEST, LONGEST = 25, 400  # letters of a sentence that can stand for others
+_CODE = re.compile(r"[;{}]|\w\(|[=<>]{1,2}\s*\w")
+
+
+def central(sentences: Sequence[str]) -> list[tuple[int, float]]:
+    """(place, score) of each sentence that can stand for others, the most central first; early ones first
+    among equals."""
+    bags = [Counter(fold(word) for word in content(sentence)) for sentence in sentences]
+    frequency = Counter(word for bag in bags for word in bag)
+    rare = {word: math.log(1 + len(bags) / count) for word, count in frequency.items()}
+    vectors = [{word: count * rare[word] for word, count in bag.items()} for bag in bags]
+    lengths = [math.sqrt(sum(weight**2 for weight in vector.values())) or 1.0 for vector in vectors]
+    scores = []
+    for place, sentence in enumerate(sentences):
+        if SHORTEST <= len(sentence.strip()) <= LONGEST and not _CODE.search(sentence):
+            own = vectors[place]
+            near = sum(
+                sum(weight * other.get(word, 0.0) for word, weight in own.items()) / length
+                for other, length in zip(vectors, lengths, strict=True)
+            )
+            scores.append((place, near / lengths[place]))
+    return sorted(scores, key=lambda one: (-round(one[1], 9), one[0]))

@@ -1,0 +1,232 @@
+"""A summary of a document or a selection, made part by part within the model's context: map, then reduce.
+
+The passages are read in their order, as many at once as the model holds, and it says in a sentence or two
+what they say. Each sentence must be supported by a passage, as in every answer, and cites it; what is not is
+struck, and where nothing is left of a part, its most central sentence is quoted in its place. Sentences that
+are too many are put together again in the same way, and what comes of it is held against the passages
+themselves, never against a summary. Without a language model all sentences are quoted.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from appliance.answer.claims import Ground, Support, supporting
+from appliance.answer.events import AskEvent, Finished, Model, Passages, Reading, Text
+from appliance.answer.matches import located, written
+from appliance.answer.prompt import PROFILES, SYSTEM, Profile, build, quoted
+from appliance.answer.sentences import sentences
+from appliance.answer.support import Checked
+from appliance.documents.central import central
+from appliance.errors import PromptTooLong, QueueFull, ServiceDown
+from appliance.records import Answer, Citation, Evidence, Found, Judgement, Match
+from appliance.retrieval.words import language, words
+
+MOST = 160  # passages that are read
+LINES = 8  # sentences of a summary
+ROUNDS = 3  # of putting together, at most
+TASKS = {
+    "en": "What are the main things that these passages say?",
+    "fr": "Quelles sont les choses principales que disent ces passages ?",
+    "es": "¿Cuáles son las cosas principales que dicen estos pasajes?",
+}
+QUOTED = "These sentences stand so in the text: no language model was asked, or it could not be used."
+FIRST = "Only the first {n} of {total} passages were read."
+NONE = "There is no text here to be summed up."
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence without marks, and what it rests on: passage number -> stretches of it."""
+
+    text: str
+    matches: dict[int, tuple[Match, ...]]
+
+    def marked(self) -> str:
+        body = self.text.rstrip(" .!?…")
+        marks = "".join(f"[{n}]" for n in self.matches)
+        end = self.text[len(body) :].strip() or ("" if body.endswith("”") else ".")
+        return f"{body} {marks}{end}"
+
+
+class Said(Checked):
+    """What the model writes about passages, held against them. There is no question that it must answer."""
+
+    def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
+        return supporting(claim, cited, self._grounds)
+
+
+async def summary(
+    model: Model | None, profile: str, name: str, evidence: Sequence[Evidence], total: int
+) -> AsyncGenerator[AskEvent, None]:
+    """Passages first, Finished last. `evidence` are the first of `total` passages, in reading order; `name`
+    says what they are. Closing the generator stops the model."""
+    sources = [replace(one, score=1.0) for one in evidence]
+    yield Passages(Found(name, tuple(sources), _judged(sources)))
+    if not sources:
+        yield Finished(Answer("", (), 0, "refused"), (NONE,))
+        return
+    work = Work(model, PROFILES[profile], sources)
+    async with aclosing(work.lines()) as events:
+        async for event in events:
+            yield event
+    text = "\n".join(line.marked() for line in work.made)
+    yield Text(text)
+    notes = (*((QUOTED,) if work.quoted else ()), *_first(len(sources), total))
+    finish = "stop" if work.model else "search_only"
+    yield Finished(Answer(text, tuple(_citations(work.made, sources)), work.struck, finish), notes)
+
+
+class Work:
+    """One summary while it is made: `made` are its sentences in the end, `struck` what was left out, `quoted`
+    whether all of them are the text's own. A model that goes away is done without."""
+
+    def __init__(self, model: Model | None, profile: Profile, sources: Sequence[Evidence]) -> None:
+        self.model, self.struck = model, 0
+        self.made: list[Line] = []
+        self._profile, self._sources = profile, sources
+        self._task = TASKS.get(language(words(" ".join(one.text for one in sources[:4]))), TASKS["en"])
+        self._wrote = False
+
+    @property
+    def quoted(self) -> bool:
+        return not self._wrote
+
+    async def lines(self) -> AsyncGenerator[AskEvent, None]:
+        """Makes them, and tells how far it is."""
+        at = 0
+        while at < len(self._sources):
+            yield Reading(at, len(self._sources))
+            group = self._group(at)
+            given, found = await self._mapped(at, group)
+            self.made += [line for line in found if line.text not in {one.text for one in self.made}]
+            at += given
+        for _ in range(ROUNDS):
+            if len(self.made) <= LINES or self.model is None:
+                break
+            yield Reading(at, len(self._sources))
+            before = len(self.made)
+            self.made = await self._reduced(self.made)
+            if len(self.made) >= before:
+                break
+        self.made = _thinned(self.made)
+
+    def _group(self, at: int) -> list[Evidence]:
+        """Passages of one document that may be read together."""
+        group = self._sources[at : at + self._profile.passages]
+        return [one for one in group if one.path == group[0].path]
+
+    async def _mapped(self, at: int, group: Sequence[Evidence]) -> tuple[int, list[Line]]:
+        """How many passages were read, and what was said of them."""
+        checked, given = await self._written(group)
+        if checked is None or not checked.kept:
+            given = given or len(group)
+            return given, self._central(at, group[:given])
+        claims = [claim for claim, _ in checked.kept]
+        stretches = written(checked.rests, claims, group)
+        lines = []
+        for place, claim in enumerate(claims):
+            on = {
+                at + n: tuple(match for match in found if match.claim == place)
+                for n, found in sorted(stretches.items())
+            }
+            lines.append(Line(claim, {n: matches for n, matches in on.items() if matches}))
+        self._wrote = True
+        return given, [line for line in lines if line.matches]
+
+    async def _written(self, group: Sequence[Evidence]) -> tuple[Said | None, int]:
+        """What the model says of the group, checked, and how many passages of it it has read."""
+        if self.model is None:
+            return None, 0
+        try:
+            await self.model.ready()
+            prompt = await asyncio.to_thread(
+                build, self._task, group, self.model.count, self._profile, self.model.context
+            )
+            grounds = ["\n".join((one.title, *one.headings, quoted(one.text))) for one in group]
+            checked = Said("", grounds[: len(prompt.given)], SYSTEM)
+            if prompt.given:
+                async with aclosing(self.model.generate(prompt.messages, self._profile.answer)) as events:
+                    async for event in events:
+                        if isinstance(event, Text):
+                            checked.feed(event.delta)
+                        if checked.complete:
+                            break
+                checked.end()
+        except (ServiceDown, QueueFull, PromptTooLong):
+            self.model = None
+            return None, 0
+        self.struck += checked.struck
+        return checked, len(prompt.given)
+
+    def _central(self, at: int, group: Sequence[Evidence]) -> list[Line]:
+        """The most central sentence of a group, as it stands."""
+        there = [
+            (n, sentence.strip())
+            for n, one in enumerate(group, at + 1)
+            for sentence in sentences(quoted(one.text))
+        ]
+        for place, _ in central([sentence for _, sentence in there])[:1]:
+            n, sentence = there[place]
+            source = self._sources[n - 1]
+            if span := located(sentence, source.text):
+                quote = source.text[slice(*span)]
+                return [Line(f"“{sentence}”", {n: (Match(0, "copied", quote, source.start + span[0]),)})]
+        return []
+
+    async def _reduced(self, lines: list[Line]) -> list[Line]:
+        """Fewer sentences that say the same, each supported by the passages of those it was made from."""
+        found: list[Line] = []
+        size = self._profile.passages
+        for start in range(0, len(lines), size):
+            batch = lines[start : start + size]
+            title = self._sources[next(iter(batch[0].matches)) - 1].title
+            group = [Evidence("", "", title, (), "", line.text, 0, 1.0) for line in batch]
+            checked, _ = await self._written(group)
+            claims = [claim for claim, _ in checked.kept] if checked else []
+            again = [line for claim in claims if (line := self._rested(claim, batch))]
+            found += again if 0 < len(again) < len(batch) else batch
+        return found
+
+    def _rested(self, claim: str, batch: Sequence[Line]) -> Line | None:
+        """The claim with the passages that support it; None when none does."""
+        ns = sorted({n for line in batch for n in line.matches})
+        sources = [self._sources[n - 1] for n in ns]
+        grounds = [Ground("\n".join((s.title, *s.headings, quoted(s.text))), "") for s in sources]
+        found = supporting(claim, [], grounds)
+        matches: dict[int, tuple[Match, ...]] = {}
+        for place, support in found.items():
+            source = sources[place - 1]
+            spans = {said.sentence: located(said.sentence, source.text) for said in support.said}
+            matches[ns[place - 1]] = tuple(
+                Match(0, "words", source.text[slice(*span)], source.start + span[0], support.share)
+                for span in spans.values()
+                if span
+            )
+        matches = {n: stretches for n, stretches in matches.items() if stretches}
+        return Line(claim, matches) if matches else None
+
+
+def _judged(sources: Sequence[Evidence]) -> Judgement:
+    return Judgement("answer", 1.0) if sources else Judgement("nothing", 1.0, NONE)
+
+
+def _thinned(lines: list[Line]) -> list[Line]:
+    """At most LINES of them, spread evenly over the text."""
+    if len(lines) <= LINES:
+        return lines
+    return [lines[round(place * (len(lines) - 1) / (LINES - 1))] for place in range(LINES)]
+
+
+def _citations(lines: Sequence[Line], sources: Sequence[Evidence]) -> list[Citation]:
+    """Of all lines, in the order of the text; a match says which sentence of the summary it is of."""
+    found: dict[int, list[Match]] = {}
+    for place, line in enumerate(lines):
+        for n, matches in line.matches.items():
+            found.setdefault(n, []).extend(replace(match, claim=place) for match in matches)
+    return [Citation(n, sources[n - 1], tuple(matches)) for n, matches in sorted(found.items())]
+
+
+def _first(read: int, total: int) -> tuple[str, ...]:
+    return (FIRST.format(n=f"{read:,}", total=f"{total:,}"),) if read < total else ()
