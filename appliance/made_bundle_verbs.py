@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 
 
 def _build(given: Settings, options: argparse.Namespace) -> None:
-    from appliance.bundles import definitions, gather
+    from appliance.bundles import definitions, gather, target
     from appliance.bundles.build import build, require_key
     from appliance.log import step
     from appliance.setup import index_of
 
     require_key(options.key)
     found = definitions.find(options.name, given.home)
-    made_of = gather.gather(found, given.home)
     version = options.edition or f"{datetime.now(UTC):%Y.%m.%d}"
+    folder = options.to.absolute() / f"{found.definition.name}-{version}"
+    target.require(folder)
+    made_of = gather.gather(found, given.home)
+    target.require(folder, (*made_of.archives, *made_of.models.values()))
     indexes = {path: index_of(given, path, options.cluster) for path in made_of.archives}
     with step("Writing the bundle", unit="MB") as current:
         made = build(
@@ -31,11 +34,12 @@ def _build(given: Settings, options: argparse.Namespace) -> None:
             made_of.archives,
             made_of.models,
             indexes.__getitem__,
-            options.to.absolute(),
+            folder.parent,
             options.key,
             lambda count: current.advance(count / 1e6),
+            target.piece_bytes(folder),
         )
-    print(f"{options.to.absolute() / made.label.replace(' ', '-')}\n{_said(made)}")
+    print(f"{folder}\n{_said(made)}")
 
 
 def _verify(given: Settings, options: argparse.Namespace) -> None:

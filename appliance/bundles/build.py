@@ -40,9 +40,11 @@ def build(
     to: Path,
     key: Path | None = None,
     progress: Progress = lambda _: None,
+    piece_bytes: int | None = None,
 ) -> Checked:
     """Writes the bundle `to`/NAME-VERSION and gives it checked. `models` are language models by their name in
-    the catalogue. Raises ArchiveError, IndexingError, BundleError."""
+    the catalogue; files larger than `piece_bytes` go in pieces of that size. Raises ArchiveError,
+    IndexingError, BundleError."""
     sources: dict[str, Source] = {}
     listed = [_archive(path, index(path), sources) for path in archives]
     for file in models.values():
@@ -59,7 +61,7 @@ def build(
         models=tuple(BundleModel(name, f"models/{file.name}") for name, file in models.items()),
         sizes={path: source.size for path, source in sources.items()},
     )
-    made = pack(to / f"{plan.name}-{version}", sources, Lists(bundle, key), progress)
+    made = pack(to / f"{plan.name}-{version}", sources, Lists(bundle, key), progress, piece_bytes)
     found = quick(Disk(made))
     fits(Disk(made), found)
     return found

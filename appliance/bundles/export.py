@@ -7,16 +7,15 @@ signature of the whole, so it is signed with a key of this box or not at all. Wh
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from appliance.bundles import mounts, sums
+from appliance.bundles import sums
 from appliance.bundles.build import Lists, part_of
 from appliance.bundles.folder import Disk, Piece, Whole
 from appliance.bundles.lies import Changed
 from appliance.bundles.manifest import MANIFEST, SIGNATURE, SUMS
-from appliance.bundles.pack import PIECE_BYTES, PackError, Source, pack
+from appliance.bundles.pack import PackError, Source, pack
 from appliance.bundles.signature import LARGEST
+from appliance.bundles.target import piece_bytes
 from appliance.bundles.verify import Checked, Progress, full, quick
-
-WITHOUT_LARGE_FILES = ("vfat", "msdos")
 
 
 def export(
@@ -31,7 +30,7 @@ def export(
     counts every byte twice: written and read back. Raises PackError, and lies of either bundle."""
     if not stick.is_dir():
         raise PackError(f"{stick} is no folder.", "Plug the stick in and mount it.")
-    limit = PIECE_BYTES if mounts.kind(stick) in WITHOUT_LARGE_FILES else None
+    limit = piece_bytes(stick)
     if archives:
         target = _part(disk, found, stick, archives, key, progress, limit)
     else:

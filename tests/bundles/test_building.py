@@ -1,5 +1,6 @@
 """From archives to a bundle: what it says of them, reused indexes, nothing half-made under its name."""
 
+import errno
 import os
 
 import pytest
@@ -68,6 +69,20 @@ def test_a_split_archive_stays_split(tmp_path):
     found = build(DEFINITION, "1", [tmp_path / "small.zimaa"], {}, lambda _: index, tmp_path / "to")
     assert found.bundle.archives[0].files == ("archives/small.zimaa", "archives/small.zimab")
     fits(Disk(tmp_path / "to/valley-1"), found)
+
+
+def test_on_fat_large_files_go_in_pieces(tmp_path, monkeypatch):
+    zim = write_small(tmp_path / "small.zim")
+
+    def refused(*_args, **_options):
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "link", refused)
+    found = build(DEFINITION, "1", [zim], {}, lambda _: None, tmp_path / "to", piece_bytes=30_000)
+    lying = sorted(os.listdir(tmp_path / "to/valley-1/archives"))
+    assert lying[:2] == ["small.zimaa", "small.zimab"]
+    assert "small.zim" not in lying
+    full(Disk(tmp_path / "to/valley-1"), found)
 
 
 def test_a_language_model_travels_along(tmp_path):
