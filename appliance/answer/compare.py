@@ -35,7 +35,7 @@ _NAMED = {
     "large": "larger bigger area",
     "populous": "population populations inhabitants people",
 }
-_WORDS = {word: kind for kind, named in _NAMED.items() for word in named.split()}
+MEASURES = {word: kind for kind, named in _NAMED.items() for word in named.split()}
 _OTHERWISE = re.compile(
     r"[\s(]*(?:taller|higher|longer|wider|deeper|heavier|larger|less|more|above|below|away|from)\b"
 )
@@ -140,7 +140,7 @@ def converted(asked: Asked) -> Expression | None:
 
 
 def _stated(asked: Asked, word: str, side: str) -> Figure | None:
-    if (kind := _WORDS.get(word)) is None:
+    if (kind := MEASURES.get(word)) is None:
         return None
     unit, beside = _KINDS[kind][0], set(_KINDS[kind][1].split())
 

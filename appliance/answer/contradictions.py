@@ -30,7 +30,7 @@ MOST_SIDES = 3
 FEWEST = 2  # words of what is asked about
 _PRONOUN = re.compile(r"(?:It|He|She|They|Il|Elle|Ils|Elles|Fue|Se)\b")
 # A word of these in one sentence alone, and the two speak of different things.
-_NARROWING = frozenset(
+NARROWING = frozenset(
     words(
         """
     metro metropolitan urban rural city county district province state region municipality land water inland
@@ -136,7 +136,7 @@ def _disagreement(kind: Kind, claims: Sequence[Claim]) -> tuple[Disagreement, ..
 
 def _of_one_thing(one: Claim, other: Claim) -> bool:
     first, second = one.sentence, other.sentence
-    if (first.here & _NARROWING) != (second.here & _NARROWING) or _scope(one) != _scope(other):
+    if (first.here & NARROWING) != (second.here & NARROWING) or _scope(one) != _scope(other):
         return False
     if _reference(one) != _reference(other):
         return False

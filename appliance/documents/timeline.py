@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from appliance.documents import calendar
+from appliance.documents import calendar, rows
 from appliance.documents.calendar import Span
 from appliance.documents.mentioned import mentioned
 from appliance.documents.periods import Period
@@ -123,10 +123,8 @@ def _dates(
 
 def _sections(connection: Connection, document: int, length: int) -> list[tuple[int, int, str]]:
     """(start, length, date) of each section; the whole text where a document has none."""
-    rows = connection.execute(
-        "SELECT start, length, date FROM section WHERE document_id = ? ORDER BY ordinal", (document,)
-    ).fetchall()
-    return [(int(str(a)), int(str(b)), str(c or "")) for a, b, c in rows] or [(0, length, "")]
+    found = [(one.start, one.length, one.date or "") for one in rows.sections(connection, document)]
+    return found or [(0, length, "")]
 
 
 def _passage(passages: Sequence[Sequence[object]], start: int) -> int | None:
@@ -149,9 +147,9 @@ def line(
     """What the documents of a scope tell of a stretch of time. `words`: each must stand in the passage of the
     date or in the document's title, in any of its forms; `skip` and `limit` page through the dates."""
     with store.read() as connection:
-        rows = _rows(connection, scope, period.span, kinds, frozenset(stems(words)))
-        inside = [row for row in rows if period.holds(row.span)]
-        wider = [row for row in rows if period.span and row.span.holds_all(period.span)]
+        found = _rows(connection, scope, period.span, kinds, frozenset(stems(words)))
+        inside = [row for row in found if period.holds(row.span)]
+        wider = [row for row in found if period.span and row.span.holds_all(period.span)]
         shown = tuple(_moment(connection, row) for row in inside[skip : skip + limit])
         above = tuple(_moment(connection, row) for row in wider[:MOST_WIDER] if not period.holds(row.span))
     if not inside:
@@ -178,15 +176,15 @@ def _rows(
     connection: Connection, scope: Scope, span: Span | None, kinds: Collection[Kind], wanted: frozenset[str]
 ) -> list[_Row]:
     """Every date of the scope that touches the span, in order."""
-    where, given = within(scope)
+    where, given = rows.within(scope)
     if span:
         where, given = f"{where} AND first <= ? AND last >= ?", [*given, span.last, span.first]
     text = "substr(text, passage.start + 1, passage.length)" if wanted else "''"
     asked = connection.execute(
-        "SELECT document.id, title, document.language, mention.start, mention.length, first, last, grain, "
-        f"kind, resolved, {text} FROM mention JOIN document ON document.id = mention.document_id "
+        "SELECT d.id, title, d.language, mention.start, mention.length, first, last, grain, "
+        f"kind, resolved, {text} FROM mention JOIN document d ON d.id = mention.document_id "
         f"LEFT JOIN passage ON passage.id = passage_id WHERE {where} "
-        f"AND kind IN ({', '.join('?' * len(kinds))}) ORDER BY first, last, document.id, mention.start",
+        f"AND kind IN ({', '.join('?' * len(kinds))}) ORDER BY first, last, d.id, mention.start",
         (*given, *kinds),
     )
     return [_row(row) for row in asked if not wanted or wanted <= frozenset(stems(f"{row[1]} {row[10]}"))]
@@ -194,17 +192,6 @@ def _rows(
 
 def _row(row: Sequence[Any]) -> _Row:
     return _Row(row[0], row[1], row[2], row[3], row[4], Span(row[5], row[6], row[7]), row[8], bool(row[9]))
-
-
-def within(scope: Scope) -> tuple[str, list[object]]:
-    """The condition of a scope on `document`, and its values."""
-    where, given = f"owner IN ({', '.join('?' * len(scope.owners))})", list[object](scope.owners)
-    if scope.document is not None:
-        where, given = where + " AND document.id = ?", [*given, scope.document]
-    elif scope.folder is not None:
-        where += " AND (folder = ? OR substr(folder, 1, ?) = ?)"
-        given += [scope.folder, len(scope.folder) + 1, f"{scope.folder}/"]
-    return where, given
 
 
 def _moment(connection: Connection, row: _Row) -> Moment:

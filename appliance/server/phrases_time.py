@@ -48,4 +48,30 @@ TIME = {  # English: (French, Spanish)
     ),
     "Show everything": ("Tout montrer", "Mostrar todo"),
     "In {name}": ("Dans {name}", "En {name}"),
+    # where documents differ
+    "Where documents differ": ("Où des documents divergent", "Donde los documentos difieren"),
+    "Two of your documents say different things of what seems to be one thing. Nothing here says which is "
+    "right: read both. A pair that is none can be put aside.": (
+        "Deux de vos documents disent des choses différentes de ce qui semble être une même chose. Rien ici "
+        "ne dit lequel a raison : lisez les deux. Une paire qui n’en est pas une peut être mise de côté.",
+        "Dos de sus documentos dicen cosas distintas de lo que parece ser una misma cosa. Nada aquí dice "
+        "cuál tiene razón: lea los dos. Un par que no lo es puede apartarse.",
+    ),
+    "Put aside": ("Mettre de côté", "Apartar"),
+    "Take it back": ("La reprendre", "Recuperar"),
+    "Those put aside ({n})": ("Mises de côté ({n})", "Apartados ({n})"),
+    "Back to those that differ ({n})": (
+        "Retour à celles qui divergent ({n})",
+        "Volver a los que difieren ({n})",
+    ),
+    "Nothing was put aside.": ("Rien n’a été mis de côté.", "No se apartó nada."),
+    "No two documents were found to differ. New ones are compared when they arrive.": (
+        "Aucune divergence entre documents n’a été trouvée. Les nouveaux sont comparés à leur arrivée.",
+        "No se encontraron documentos que difieran. Los nuevos se comparan cuando llegan.",
+    ),
+    "More of them": ("En voir plus", "Ver más"),
+    "A date": ("Une date", "Una fecha"),
+    "A number": ("Un nombre", "Un número"),
+    "A place": ("Un lieu", "Un lugar"),
+    "An owner": ("Un propriétaire", "Un propietario"),
 }

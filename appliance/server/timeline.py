@@ -143,7 +143,7 @@ def _step(asked: Asked, period: Period | None, language: str) -> dict[str, str] 
 
 def _groups(moments: Iterable[Moment], language: str) -> list[dict[str, object]]:
     """Dates that are written alike stand under one heading."""
-    found = []
+    found: list[dict[str, object]] = []
     for span, of_span in groupby(moments, key=lambda moment: moment.span):
         iso = calendar.written(span) if span.grain in ("day", "month", "year") and span.first > 0 else ""
         items = [{"moment": moment, "url": place(moment)} for moment in of_span]

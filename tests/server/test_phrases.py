@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from appliance.answer import ask, prompt, queue, shape
 from appliance.documents import scope, summary
 from appliance.retrieval import search
-from appliance.server import conversations, pages, phrases, phrases_portal, questions
+from appliance.server import conversations, disagreements, pages, phrases, phrases_portal, questions
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
 from appliance.server.phrases_bundles import BUNDLES
@@ -28,6 +28,7 @@ NOTES = {
     scope.NONE, summary.QUOTED, summary.FIRST, summary.NONE, conversations.SUMMARY,
     *conversations.LABELS.values(), conversations.FOLDERS, conversations.DOCUMENTS,
     conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
+    *disagreements.KINDS.values(),
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),

@@ -1,0 +1,81 @@
+"""`/disagreements`: where own documents differ, both passages side by side; each pair can be put aside.
+
+Looking changes nothing; putting aside is a form (POST) from a page of this box. No verdict on who is right.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse, Response
+
+from appliance.documents import contradictions
+from appliance.documents.contradictions import Side
+from appliance.documents.records import Scope
+from appliance.documents.store import Store
+from appliance.server import render
+from appliance.server.door import own_page
+from appliance.server.questions import BadRequest
+from appliance.server.timeline import Owners
+
+PAGE = "/disagreements"
+SHOWN = 20  # on one page
+KINDS = {"date": "A date", "number": "A number", "place": "A place", "owner": "An owner"}
+
+
+def router(store: Store, owners: Owners) -> APIRouter:
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get(PAGE)
+    async def page(
+        request: Request,
+        aside: bool = False,
+        skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+        accepted: render.Accepted = "",
+    ) -> Response:
+        scope = Scope(owners(request))
+        found, count = await run_in_threadpool(contradictions.listed, store, scope, aside, skip, SHOWN)
+        other = (await run_in_threadpool(contradictions.listed, store, scope, not aside, 0, 1))[1]
+        shown = await render.page(
+            "disagreements.html",
+            accepted,
+            found=[
+                {
+                    "one": one,
+                    "label": KINDS[one.kind],
+                    "sides": [{"side": s, "url": place(s)} for s in one.sides],
+                }
+                for one in found
+            ],
+            count=count,
+            aside=aside,
+            other=other,
+            earlier=_url(aside, max(0, skip - SHOWN)) if skip else "",
+            later=_url(aside, skip + SHOWN) if skip + SHOWN < count else "",
+        )
+        shown.headers["cache-control"] = "no-store"
+        return shown
+
+    @routes.post(PAGE + "/{number}")
+    async def put(request: Request, number: int, aside: Annotated[bool, Form()] = True) -> Response:
+        """Puts a pair aside, or takes it back."""
+        if not own_page(request):
+            raise BadRequest(
+                "This form is of another place.", "Open the page here, then try again.", status=403
+            )
+        scope = Scope(owners(request))
+        if not await run_in_threadpool(contradictions.dismiss, store, scope, number, aside):
+            raise BadRequest("There is no such pair here.", "Load the page again.", "number", 404)
+        return RedirectResponse(_url(not aside, 0), 303)
+
+    return routes
+
+
+def place(side: Side) -> str:
+    """The address of the document at the claim's sentence."""
+    return f"/document?id={side.document}&start={side.start}&length={side.length}#passage"
+
+
+def _url(aside: bool, skip: int) -> str:
+    fields = [*(["aside=true"] if aside else []), *([f"skip={skip}"] if skip else [])]
+    return f"{PAGE}?{'&'.join(fields)}" if fields else PAGE
