@@ -1,7 +1,6 @@
 """Conversations over own documents: the scope that is chosen is kept and holds, what is deleted is gone."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from starlette.requests import Request
