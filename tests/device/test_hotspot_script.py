@@ -1,5 +1,6 @@
 """The script that opens the network: the owner's settings, or the usual channel where the radio refuses."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def test_pages_that_do_not_answer_are_not_the_radio_s_fault(box):
     for _ in range(5):
         box("ended", "exit-code")  # the unit ended before it came to hostapd
     assert box("start") == "hostapd.conf"
+
+
+def test_a_network_that_was_open_for_minutes_was_not_refused(box):
+    for _ in range(5):
+        assert box("start") == "hostapd.conf"
+        tried = box.folder / "hostapd/tried"
+        os.utime(tried, (tried.stat().st_mtime - 300,) * 2)
+        box("ended", "exit-code")
 
 
 def test_without_another_channel_the_owner_s_stays(box):
