@@ -153,6 +153,27 @@ def test_every_other_datagram_is_refused(wifi, address, port):
     assert asked(wifi[1], f"datagram('{address}', {port})") == "refused"
 
 
+def test_one_visitor_cannot_take_all_connections(wifi):
+    """It opens them and says nothing; another one is answered all the while, and it again when it lets go."""
+    _, phone = wifi
+    phone("ip", "address", "add", "10.42.0.78/24", "dev", "phone0")
+    code = (
+        "import socket, urllib.request\n"
+        "def connect(source): return socket.create_connection(('198.51.100.1', 80), 5, (source, 0))\n"
+        "def get(source):\n"
+        "    with connect(source) as one:\n"
+        "        one.sendall(b'GET /x HTTP/1.0\\r\\n\\r\\n'); return b'200 OK' in one.makefile('rb').read()\n"
+        "held = []\n"
+        "try:\n"
+        "    while len(held) < 1000: held.append(connect('10.42.0.77'))\n"
+        "except ConnectionRefusedError: pass\n"
+        "print(len(held), get('10.42.0.78'))\n"
+        "for one in held: one.close()\n"
+        "print(get('10.42.0.77'))"
+    )
+    assert phone.python(code).split() == ["200", "True", "True"]
+
+
 def test_the_box_itself_speaks_to_nobody_else(wifi):
     box, _ = wifi
     box("ip", "route", "add", "default", "via", "10.42.0.77")
