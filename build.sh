@@ -216,6 +216,12 @@ test_image_tools=(
   debugfs e2fsprogs
   readelf binutils
   tcpdump tcpdump
+  ip iproute2
+  nft nftables
+  dnsmasq dnsmasq-base
+  nginx nginx-light
+  hostapd hostapd
+  wpa_passphrase wpasupplicant
 )
 
 # The image that LAMPLIGHT_IMAGE names, or else one that is made now.
@@ -226,7 +232,7 @@ test_image() {
   prepare test
   need_all "Testing the image" "${image_tools[@]}" "${test_image_tools[@]}"
   cd "$here"
-  exec "$venv/bin/python" -m pytest -s -v -m "image or boot" tests/image/test_root.py tests/image "$@"
+  exec "$venv/bin/python" -m pytest -s -v -m "image or boot" tests/device tests/image "$@"
 }
 
 verb=${1:-help}

@@ -12,6 +12,11 @@ from card import BootFiles, boot_files
 ROOT = Path(__file__).parent.parent.parent
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is seen without a start comes first: it takes a minute, and tells why a start would fail."""
+    items.sort(key=lambda item: item.get_closest_marker("boot") is not None)
+
+
 @pytest.fixture(scope="session")
 def image() -> Path:
     """`LAMPLIGHT_IMAGE`, or the newest in dist/."""

@@ -31,6 +31,7 @@ class Running:
     argv: Sequence[str]
     seconds: float
     tail: Callable[[], str]
+    clock: Callable[[], float]
     pieces: list[Piece] = field(default_factory=list)
     code: int | None = None
     ended: threading.Event = field(default_factory=threading.Event)
@@ -48,7 +49,10 @@ class Running:
 
     def wait(self) -> "Running":
         """Until the command has ended, whatever it says. Raises TimedOut when its time ran out."""
-        if not self.ended.wait(self.seconds + LATE) or self.code is None:
+        end = self.clock() + self.seconds + LATE
+        while not self.ended.wait(1) and self.clock() < end:
+            continue
+        if self.code is None:
             raise TimedOut(
                 f"Waited {self.seconds:.0f} s in the box for: {' '.join(self.argv)}\n"
                 f"{self.out[-2000:]}{self.err[-2000:]}\n{self.tail()}"
@@ -57,10 +61,13 @@ class Running:
 
 
 class Guest:
-    """One connection to the agent. `tail` gives the console's last lines for messages."""
+    """One connection to the agent. `tail` gives the console's last lines for messages; bounds are in seconds
+    of `clock` (waiting.Clock)."""
 
-    def __init__(self, path: Path, tail: Callable[[], str]) -> None:
-        self._tail = tail
+    def __init__(
+        self, path: Path, tail: Callable[[], str], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._tail, self.clock = tail, clock
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(path))
         self._started: dict[int, Running] = {}
@@ -70,7 +77,7 @@ class Guest:
 
     def start(self, *argv: str, seconds: float = 60, text: str = "") -> Running:
         """Starts a command, with `text` as its input; at most `seconds` of it."""
-        running = Running(argv, seconds, self._tail)
+        running = Running(argv, seconds, self._tail, self.clock)
         with self._lock:
             number = len(self._started)
             self._started[number] = running

@@ -72,7 +72,7 @@ class Phone:
         file = f"/tmp/{self.name}.conf"
         self.guest.run("tee", PLACE + file, text=text)
         self.run("wpa_supplicant", "-B", "-D", "nl80211", "-i", self.interface, "-c", file)
-        until(f"{self.name} to join {ssid}", seconds, self.joined, self._why, 0.5)
+        until(f"{self.name} to join {ssid}", seconds, self.joined, self._why, 0.5, self.guest.clock)
 
     def leave(self) -> None:
         """Off the network, and no more tries."""

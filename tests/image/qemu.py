@@ -9,16 +9,17 @@ import json
 import signal
 import socket
 import subprocess
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import testdisk
 from card import BootFiles, Card, run
 from guest import Guest
-from waiting import until
+from waiting import Clock, until
 
+T = TypeVar("T")
 SLOWNESS = 10  # about what a core of a Raspberry Pi 4 does in the time of an emulated one
 RADIOS = 4  # simulated ones: the box's own and three phones
 TIMER_HZ = 62_500_000  # of QEMU's emulated timer
@@ -53,9 +54,9 @@ class Machine:
             *_network(folder),
             *_channels(folder, self._console),
         ]
-        self.started = time.monotonic()
         self._errors = (folder / "qemu.log").open("wb")
         self._process = subprocess.Popen(command, stdout=self._errors, stderr=self._errors, process_group=0)
+        self.clock = Clock(self._process.pid)
         self._monitor: socket.socket | None = None
         self.guest = self._connect()
 
@@ -68,8 +69,8 @@ class Machine:
         self._errors.close()
 
     def age(self) -> float:
-        """Seconds since power-on."""
-        return time.monotonic() - self.started
+        """Seconds since power-on, without those in which other work of this machine kept QEMU waiting."""
+        return self.clock()
 
     def tail(self, lines: int = 40) -> str:
         """The console's last lines."""
@@ -77,7 +78,18 @@ class Machine:
         return f"The console's last lines ({self.folder.name}):\n" + "\n".join(text.splitlines()[-lines:])
 
     def wait_for_agent(self, seconds: float) -> None:
-        until("the test's agent in the box", seconds, self._agent_or_end, self.tail, 0.2)
+        self.until("the test's agent in the box", seconds, self._agent_or_end, pause=0.2)
+
+    def until(
+        self,
+        what: str,
+        seconds: float,
+        look: Callable[[], T],
+        tail: Callable[[], str] | None = None,
+        pause: float = 1.0,
+    ) -> T:
+        """As waiting.until, in seconds as `age` counts them."""
+        return until(what, seconds, look, tail or self.tail, pause, self.clock)
 
     def _agent_or_end(self) -> bool:
         assert self.running(), f"QEMU has ended.\n{self.tail()}\n{(self.folder / 'qemu.log').read_text()}"
@@ -94,7 +106,7 @@ class Machine:
 
     def wait_for_end(self, seconds: float) -> None:
         """Until the box has switched itself off."""
-        until("the machine to switch off", seconds, lambda: not self.running(), self.tail, 0.2)
+        self.until("the machine to switch off", seconds, lambda: not self.running(), pause=0.2)
 
     def qmp(self, command: str, **arguments: Any) -> Any:
         """One command of QEMU's monitor; its reply. Raises AssertionError for an error."""
@@ -115,9 +127,9 @@ class Machine:
     def _connect(self) -> Guest:
         def connected() -> Guest:
             assert self.running(), (self.folder / "qemu.log").read_text()
-            return Guest(self.folder / "agent", self.tail)
+            return Guest(self.folder / "agent", self.tail, self.clock)
 
-        return until("QEMU's socket of the agent", 30, connected, self.tail, 0.05)
+        return self.until("QEMU's socket of the agent", 30, connected, pause=0.05)
 
 
 def _machine(board: Board) -> list[str]:

@@ -6,7 +6,6 @@ radio and emulated processors; no Raspberry Pi has seen this test.
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,6 @@ from card import BootFiles, Card
 from phone import Phone
 from probes import AFTER, PROBES
 from qemu import SLOWNESS, Board, Machine
-from waiting import until
 
 pytestmark = pytest.mark.boot
 
@@ -101,11 +99,9 @@ def test_the_pages_answer_in_time_and_nothing_has_failed(day: Day) -> None:
 
 
 def test_the_root_is_read_only_and_the_data_partition_has_grown(day: Day) -> None:
-    lower = day.guest.run("findmnt", "-rno", "SOURCE,OPTIONS", "-t", "ext4")
-    roots = [
-        line for line in lower.splitlines() if line.startswith(("/dev/vda2", "/dev/disk/by-label/lamp-root"))
-    ]
-    assert all("ro" in line.split()[1].split(",") for line in roots)
+    card = day.guest.run("findmnt", "-rno", "SOURCE,OPTIONS", "/run/card/lower").split()
+    assert (card[0], card[1].split(",")[0]) == ("/dev/vda2", "ro")
+    assert "lowerdir=/run/card/lower" in day.guest.run("findmnt", "-rno", "OPTIONS", "/")
     size = int(day.guest.run("findmnt", "-bno", "SIZE", "/data"))
     rest = CARD_BYTES - int(day.guest.run("cat", "/sys/class/block/vda3/start")) * 512
     assert rest * 0.9 < size <= rest
@@ -172,10 +168,10 @@ def test_the_page_opens_by_its_names(day: Day, first: Phone) -> None:
 
 def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Phone) -> None:
     ready = "lamplight-llama"
-    until("the language model", MODEL, lambda: health.active(day.machine, ready), day.machine.tail, 5)
-    began = time.monotonic()
+    day.machine.until("the language model", MODEL, lambda: health.active(day.machine, ready), pause=5)
+    began = day.machine.age()
     page = visit.reply_of(visit.ask(first, day.address, CITED))
-    print(f"question with an answer: {time.monotonic() - began:.0f} s")
+    print(f"question with an answer: {day.machine.age() - began:.0f} s")
     assert page.status == 200
     cited = visit.links(page, "a.cite")
     assert cited, page.body[-3000:]
@@ -191,9 +187,9 @@ def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Pho
 def test_a_second_phone_asks_while_the_first_streams(day: Day, first: Phone, second: Phone) -> None:
     """The second sees its passages before the first has its answer, and both end with an answer."""
     one = visit.ask(first, day.address, "what is aspirin used for")
-    until("the first phone's passages", 300, lambda: b'id="p1"' in visit.so_far(one), day.machine.tail)
+    day.machine.until("the first phone's passages", 300, lambda: b'id="p1"' in visit.so_far(one))
     two = visit.ask(second, day.address, "Which insect spreads malaria?")
-    until("the second phone's passages", 300, lambda: b'id="p1"' in visit.so_far(two), day.machine.tail)
+    day.machine.until("the second phone's passages", 300, lambda: b'id="p1"' in visit.so_far(two))
     assert not one.ended.is_set()
     for running in (one, two):
         page = visit.reply_of(running)
@@ -208,8 +204,8 @@ def test_a_service_that_is_killed_comes_back(day: Day, first: Phone, unit: str) 
     def again() -> bool:
         return main_process(day, unit) not in ("0", before) and health.active(day.machine, unit)
 
-    until(f"{unit} to come back", 120, again, lambda: health.why(day.machine))
-    until("the pages to answer", 120, lambda: first.get(f"{day.address}/").status == 200, day.machine.tail)
+    day.machine.until(f"{unit} to come back", 120, again, lambda: health.why(day.machine))
+    day.machine.until("the pages to answer", 120, lambda: first.get(f"{day.address}/").status == 200)
     assert health.failed(day.machine) == []
 
 
@@ -224,6 +220,7 @@ def test_memory_of_everything_but_the_model(day: Day, first: Phone) -> None:
         page = visit.reply_of(visit.ask(first, day.address, question))
         assert page.status == 200
     shares = table.memory_shares(day.guest)
+    print({name: round(share / table.MB) for name, share in shares.items() if share > 5 * table.MB})
     used = table.without_model(shares) / table.MB
     print(f"memory of everything but the language model after {len(asked)} questions: {used:.0f} MB PSS")
     assert used <= MEMORY

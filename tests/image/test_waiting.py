@@ -1,0 +1,24 @@
+"""The clock that leaves out what other work of this machine took."""
+
+import os
+import subprocess
+import sys
+import time
+
+from waiting import Clock
+
+BUSY = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
+
+
+def test_a_clock_leaves_out_what_a_process_waited_for_the_processor() -> None:
+    one = str(min(os.sched_getaffinity(0)))
+    rivals = [subprocess.Popen([sys.executable, "-c", BUSY, one]) for _ in range(2)]
+    clock, began = Clock(rivals[0].pid), time.monotonic()
+    time.sleep(0.3)
+    counted, passed = clock(), time.monotonic() - began
+    for rival in rivals:
+        rival.kill()
+        rival.wait()
+    assert 0 < counted < passed
+    assert 0.02 < clock.waited < passed
+    assert clock() >= counted  # goes on when the process has ended
