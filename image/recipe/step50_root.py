@@ -17,6 +17,7 @@ HOME = Path("opt/lamplight")
 # What of the project the box runs; the tests and the recipe stay at home.
 PROGRAM = ("appliance", "bundles", "models", "web", "LICENSE")
 PARTS = ("app", "engine", "library", "venv")  # whose sizes the lock has
+CLOCK = "usr/lib/clock-epoch"  # its time is the image's: systemd and appliance/device/clock.py begin there
 MOUNT_POINTS = ("boot/firmware", "data")
 SITE = HOME / "venv/lib/python3.13/site-packages"
 VENV = "home = /usr/bin\ninclude-system-site-packages = false\nversion = 3.13\n"
@@ -103,6 +104,7 @@ def _settings(plan: Plan) -> None:
     for preset in list((units / "system").glob("*.preset")):
         (units / "system-preset").mkdir(exist_ok=True)
         preset.replace(units / "system-preset" / preset.name)
+    (ours / CLOCK).touch()
     own(ours, plan.epoch)
     run(["cp", "-a", f"{ours}/.", str(plan.root)], "image/rootfs", plan.log)
     for name in MOUNT_POINTS:

@@ -148,6 +148,12 @@ def test_nothing_of_the_build_is_left(tree: Path) -> None:
     assert sorted(str(file.relative_to(tree)) for file in left - allowed) == []
 
 
+def test_the_clock_begins_at_the_image_s_date(tree: Path, image: Path) -> None:
+    """Without this file systemd begins years earlier, and ours not at all (appliance/device/clock.py)."""
+    epoch = (tree / "usr/lib/clock-epoch").stat().st_mtime
+    assert 0 <= image.stat().st_mtime - epoch < 366 * 86_400
+
+
 def test_the_owners_file_names_no_passphrase_and_the_boot_files_are_there(image: Path) -> None:
     names = run("mdir", "-b", "-i", fat(image), "::").split()
     assert {"::/config.txt", "::/cmdline.txt", "::/lamplight.toml"} <= set(names)
