@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import health
 import pytest
 import table
+import testdisk
 import traffic
 import visit
 from card import BootFiles, Card
@@ -109,7 +110,7 @@ def test_the_root_is_read_only_and_the_data_partition_has_grown(day: Day) -> Non
 
 def test_systemd_finds_nothing_wrong_in_the_running_units(day: Day) -> None:
     names = day.guest.run("systemctl", "list-unit-files", "--no-legend", "--plain", "lamplight*").splitlines()
-    units = [line.split()[0].replace("@.", "@x.") for line in names]
+    units = [line.split()[0].replace("@.", "@x.") for line in names if testdisk.UNIT_NAME not in line]
     assert len(units) >= 10
     assert day.guest.run("systemd-analyze", "verify", "--man=no", *units, seconds=240) == ""
 
