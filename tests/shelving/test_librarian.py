@@ -118,6 +118,31 @@ def test_a_stick_that_reading_finds_gone_first_is_said_too(given, made):
         until(lambda: "The stick STICK was pulled out" in librarian.notice())
 
 
+def test_a_second_stick_is_noticed_and_used_while_the_first_is_read_through(given, made):
+    """Reading a stick takes hours; here the first is held up until the second is in use."""
+    go_on = threading.Event()
+
+    class Held(Disk):
+        def open(self, path):
+            assert go_on.wait(10)
+            return super().open(path)
+
+    plug(given, made / "valley-1", "FIRST")
+    with running(
+        given, lambda folder: Held(folder) if folder.parent.name == "FIRST" else Disk(folder)
+    ) as box:
+        box.use(stick_of(box).key)
+        until(lambda: "small_2025-06" in names(box))
+        plug(given, made / "valley-coast", "SECOND")
+        box.use(stick_of(box, place=1).key)
+        until(lambda: names(box) == {"card", "small_2025-06", "coast"})
+        assert [stick.read == 1.0 for stick in box.view().sticks] == [False, False]
+        go_on.set()
+        until(lambda: [stick.read == 1.0 for stick in box.view().sticks] == [True, True])
+        pull(given.home / "sticks/FIRST")
+        until(lambda: names(box) == {"card", "coast"})
+
+
 def test_work_that_fails_in_an_unforeseen_way_blocks_no_other():
     def fault(_progress):
         raise KeyError("archive")
