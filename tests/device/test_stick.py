@@ -74,7 +74,7 @@ OWNED = ",uid=990,gid=990,umask=0022"
     [
         ("vfat", "vfat", f",iocharset=utf8{OWNED}"),
         ("exfat", "exfat", OWNED),
-        ("ntfs", "ntfs3", f",iocharset=utf8{OWNED}"),
+        ("ntfs", "ntfs", f",iocharset=utf8{OWNED}"),
         ("ext4", "ext4", ",noload"),
         ("ext2", "ext4", ",noload"),
     ],
