@@ -109,6 +109,7 @@ class Conversations:
         with self._store.write() as connection:
             _conversation(connection, owner, conversation)
             connection.execute("DELETE FROM conversation WHERE id = ?", (conversation,))
+        self._store.checkpoint()
 
     def forget(self, owner: str) -> int:
         """Deletes all of an owner; gives how many there were."""
@@ -126,7 +127,10 @@ class Conversations:
     def _deleted(self, where: str, value: str) -> int:
         with self._store.write() as connection:
             connection.execute(f"DELETE FROM conversation WHERE {where}", (value,))
-            return connection.changes()
+            count = connection.changes()
+        if count:
+            self._store.checkpoint()
+        return count
 
     def ask(self, owner: str, conversation: int, given: Asking) -> Turn:
         """The turn of this id: the one that is there, else a new one, from now on kept. Raises TurnConflict

@@ -106,6 +106,12 @@ class Store:
             self._writer.execute("VACUUM")
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def checkpoint(self) -> None:
+        """Empties the write-ahead log into the file, whose deleted rows are overwritten: then nothing holds
+        them. Cheaper than `vacuum`; the file keeps its size."""
+        with self._lock, self._told():
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def copy_to(self, file: Path) -> None:
         """Writes all of it, and nothing that was deleted, to a new file of its own."""
         with self._lock, self._told():

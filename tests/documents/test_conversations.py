@@ -231,6 +231,22 @@ def test_a_conversation_has_an_end(kept: Conversations, store: Store) -> None:
     assert ask(kept) == turn
 
 
+@pytest.mark.parametrize("forget", [False, True])
+def test_what_is_deleted_is_in_no_file(tmp_path: Path, forget: bool) -> None:
+    store = Store.open(tmp_path / "archive.db")
+    kept = Conversations(store)
+    turn = ask(kept, asked="Where is the silver hidden?")
+    kept.answer(turn.id, *answered(letter(store), "Beneath the chapel [1]."))
+    if forget:
+        kept.forget("ann")
+    else:
+        kept.delete("ann", turn.conversation)
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    for word in (b"silver", b"Beneath the chapel", b"beneath the chapel"):
+        assert word not in held
+    store.close()
+
+
 def test_what_was_returned_is_there_after_opening_again(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "archive.db")
     turn = ask(Conversations(store))
