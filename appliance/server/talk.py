@@ -19,6 +19,7 @@ from appliance.documents.conversations import Conversation, Conversations
 from appliance.documents.reading import in_order
 from appliance.documents.records import Scope
 from appliance.documents.scope import Own, Reach, Searching
+from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import FILE, Store
 from appliance.documents.summary import MOST, summary
 from appliance.documents.turns import Asking, Kind, Turn
@@ -50,13 +51,22 @@ class Visitor:
     owners: tuple[str, ...] = ()
 
 
-def open_talk(appliance: Appliance) -> "Talk | None":
-    """The conversations of a box; None where none are kept, or their file cannot be used."""
+Owners = Callable[[Request], tuple[str, ...]]
+"""Whose documents a visitor may see; () where none are open to them."""
+
+
+def open_talk(
+    appliance: Appliance, documents: Documents | None = None, owners: Owners = lambda _: ()
+) -> "Talk | None":
+    """The conversations of a box; None where none are kept, or their file cannot be used. They lie in the
+    file of `documents`, which whoever opened them closes."""
     settings = appliance.settings
     if not settings.conversations:
         return None
+    if documents:
+        return Talk(appliance, documents.store, documents, owners)
     try:
-        return Talk(appliance, Store.open(settings.home / "documents" / FILE))
+        return Talk(appliance, Store.open(settings.home / FOLDER / FILE))
     except DocumentError as error:
         say(f"Conversations are off. {error} {error.hint}")
         return None
@@ -71,7 +81,7 @@ class Talk:
         appliance: Appliance,
         store: Store,
         own: Own | None = None,
-        owners: Callable[[Request], tuple[str, ...]] = lambda _: (),
+        owners: Owners = lambda _: (),
     ) -> None:
         self.appliance, self.conversations = appliance, Conversations(store)
         self._store, self._own, self._owners = store, own, owners
@@ -107,8 +117,8 @@ class Talk:
         self.conversations.forget(f"{reader.SCREEN}{visit}")
 
     async def close(self) -> None:
+        """Leaves what is being answered; it is asked again after the next start."""
         await self.answering.close()
-        self._store.close()
 
     def choices(self, visitor: Visitor) -> Choices:
         return choices(self._store, visitor.owners)
