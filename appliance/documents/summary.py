@@ -25,6 +25,7 @@ from appliance.retrieval.words import language, words
 
 MOST = 160  # passages that are read
 LINES = 8  # sentences of a summary
+QUOTES, EACH = 3, 35  # sentences that stand for a part at most, and words of it for each
 ROUNDS = 3  # of putting together, at most
 TASKS = {
     "en": "What are the main things that these passages say?",
@@ -74,7 +75,7 @@ async def summary(
     text = "\n".join(line.marked() for line in work.made)
     yield Text(text)
     notes = (*((QUOTED,) if work.quoted else ()), *_first(len(sources), total))
-    finish = "stop" if work.model else "search_only"
+    finish = "search_only" if work.quoted else "stop"
     yield Finished(Answer(text, tuple(_citations(work.made, sources)), work.struck, finish), notes)
 
 
@@ -161,19 +162,21 @@ class Work:
         return checked, len(prompt.given)
 
     def _central(self, at: int, group: Sequence[Evidence]) -> list[Line]:
-        """The most central sentence of a group, as it stands."""
+        """The most central sentences of a group as they stand, in their order; the longer it is the more."""
         there = [
             (n, sentence.strip())
             for n, one in enumerate(group, at + 1)
             for sentence in sentences(quoted(one.text))
         ]
-        for place, _ in central([sentence for _, sentence in there])[:1]:
-            n, sentence = there[place]
+        count = max(1, min(QUOTES, sum(len(words(one.text)) for one in group) // EACH))
+        places = sorted(place for place, _ in central([sentence for _, sentence in there])[:count])
+        lines = []
+        for n, sentence in (there[place] for place in places):
             source = self._sources[n - 1]
             if span := located(sentence, source.text):
-                quote = source.text[slice(*span)]
-                return [Line(f"“{sentence}”", {n: (Match(0, "copied", quote, source.start + span[0]),)})]
-        return []
+                match = Match(0, "copied", source.text[slice(*span)], source.start + span[0])
+                lines.append(Line(f"“{sentence}”", {n: (match,)}))
+        return lines
 
     async def _reduced(self, lines: list[Line]) -> list[Line]:
         """Fewer sentences that say the same, each supported by the passages of those it was made from."""

@@ -92,6 +92,7 @@ async def _home(
         books=sorted(appliance.library.books, key=lambda book: book.archive.title.casefold()),
         kiwix=bool(appliance.settings.reader),
         answers=appliance.model is not None,
+        talks=appliance.settings.conversations > 0,
         note=note,
         bundles=librarian is not None,
         notice=librarian.notice() if librarian else "",

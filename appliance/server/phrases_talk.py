@@ -2,6 +2,10 @@
 
 TALK = {  # English: (French, Spanish)
     "Conversations": ("Conversations", "Conversaciones"),
+    "keep questions with their answers, for this browser alone.": (
+        "gardent les questions avec leurs réponses, pour ce navigateur seul.",
+        "guardan las preguntas con sus respuestas, solo para este navegador.",
+    ),
     "All conversations": ("Toutes les conversations", "Todas las conversaciones"),
     "Search in your conversations": ("Chercher dans vos conversations", "Buscar en sus conversaciones"),
     "Found for {words}:": ("Trouvé pour {words} :", "Encontrado para {words}:"),
