@@ -14,7 +14,7 @@ from appliance.answer.events import Finished, Passages
 from appliance.answer.forms import among, by_beginning, terms
 from appliance.answer.sentences import sentences
 from appliance.records import Calculation, Citation, Disagreement
-from appliance.retrieval.words import content, fold, told, words
+from appliance.retrieval.words import content, fold, listed, told, words
 
 LACKING = "None of the passages mentions {names}."
 UNSAID = "The passages that this rests on do not have these words of the question: {names}."
@@ -24,9 +24,17 @@ FROM_QUESTION = "Computed from your question alone: no passage says whether its 
 LEFT_OUT_ONE = "One statement or mark that no passage supports was left out."
 LEFT_OUT = "{n} statements or marks that no passage supports were left out."
 CUT = "The answer was longer than this machine writes and ends here."
-MOST_UNSAID = (
-    0.5  # share of the question's words above which their lack says more about the language than the text
+# What a question asks for by its kind ("how old", "in what year", "quel pays"); no answer need say the word.
+_KINDS = listed(
+    """
+    old tall big long far high deep large fast heavy wide hot cold often size age height length weight number
+    year date day month century decade time name names country city town place person people kind type sort
+    an annee date jour mois siecle heure nom noms pays ville lieu personne age taille longueur nombre sorte
+    ano fecha dia mes siglo hora nombre nombres pais ciudad lugar persona edad altura longitud numero tipo
+    """
 )
+# Share of the question's words above which their lack tells more of the language than of the text.
+MOST_UNSAID = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +130,7 @@ def _limits(passages: Passages, finished: Finished, answered: bool) -> list[str]
 def _unsaid(question: str, citations: Sequence[Citation]) -> list[str]:
     """Words that say what the question is about and that no cited passage has in any form. None where most
     are lacking: then the passages are in another language, or in other words altogether."""
-    asked = [word for word in content(question) if fold(word) not in CALLED]
+    asked = [word for word in content(question) if fold(word) not in CALLED | _KINDS]
     texts = [words(" ".join((c.evidence.title, *c.evidence.headings, c.evidence.text))) for c in citations]
     languages = {told(text) for text in texts} - {""}
     if (spoken := told(words(question))) and languages and spoken not in languages:

@@ -57,6 +57,13 @@ def test_words_are_not_missed_in_another_language_nor_where_most_are_missing() -
         assert not [limit for limit in made.limitations if limit.startswith(UNSAID[:20])]
 
 
+def test_what_is_asked_for_by_its_kind_need_not_be_said() -> None:
+    for question in ("In what year was the poison found?", "How old is the poison of soil?"):
+        source = evidence("The poison of the soil was found in 1889.", "Tetanus")
+        made = shape(found(question, source), answered("It was found in 1889 [1].", Citation(1, source)))
+        assert made.limitations == (ONE_SOURCE,)
+
+
 def test_a_refusal_answers_nothing_and_names_what_is_missing() -> None:
     near = found("Who is Quibblon?", SOURCE, verdict="near", lacking=("Quibblon",))
     made = shape(near, Finished(Answer("", (), 0, "refused"), ("Some reason.",)))
