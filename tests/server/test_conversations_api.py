@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from appliance.documents.store import Store
 from appliance.server.app import create_app
+from appliance.server.talk import Talk
 from server import fakes
 from server.test_conversations import HERE, Phone, open_box
 
@@ -108,6 +111,21 @@ def test_a_full_queue_leaves_the_turn_waiting(tmp_path: Path) -> None:
         assert phone.post(f"{there}/turns", json=TURN).json()["state"] == "waiting"
         model.full = False
         assert phone.post(f"{there}/turns", json=TURN).json()["state"] == "answered"
+
+
+def test_a_connection_that_breaks_loses_no_answer_and_asks_no_second(tmp_path: Path) -> None:
+    model = fakes.ScriptedModel(pause=0.02)
+    box = fakes.appliance(tmp_path, model)
+    with fakes.serving(create_app(box, talk=Talk(box, Store.open()))) as address:
+        client = httpx.Client(base_url=address)
+        there = f"{ROOT}/{client.post(ROOT, json={'client_id': 'c'}).json()['id']}/turns"
+        with pytest.raises(httpx.ReadTimeout):
+            client.post(there, json=TURN, timeout=0.05)
+        turn = client.post(there, json=TURN, timeout=10).json()
+        assert turn["state"] == "answered"
+        assert client.get(f"{there}/t-1").json() == turn
+        client.close()
+    assert (model.started, model.stopped) == (1, 1)
 
 
 def test_a_box_that_keeps_none_says_so(tmp_path: Path) -> None:
