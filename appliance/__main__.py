@@ -122,6 +122,7 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 def _web(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.device import client
     from appliance.server.app import create_app
+    from appliance.server.own import open_own
     from appliance.server.talk import open_talk
     from appliance.services.holdings import note_sticks
     from appliance.services.process import serve
@@ -138,7 +139,11 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     if given.device:
         client.tell(Path(given.device), [check for check in box.shelved() if check.state == "wrong"])
     live = Live(box)
-    serve(create_app(live, Librarian(live), open_talk(live)), (given.host, given.port))
+    librarian, own = Librarian(live), open_own(given, box.encoder, box.read)
+    talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)
+    if own:
+        live.more = lambda: (*librarian.checks(), *own.checks())
+    serve(create_app(live, librarian, talk, own), (given.host, given.port))
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:

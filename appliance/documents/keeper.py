@@ -2,6 +2,7 @@
 that there are new ones, goes on where it was after a restart, and waits while the embedder is down."""
 
 import threading
+from collections.abc import Callable, Sequence
 
 from appliance.documents import keeping
 from appliance.documents.search import Documents
@@ -14,10 +15,19 @@ LOOK = 60.0  # seconds until it is looked for what another process has added
 
 
 class Keeper:
-    """Of one archive. `start`, `wake` after every change, `stop`."""
+    """Of one archive. `start`, `wake` after every change, `stop`. `texts` are done when texts have come,
+    `vectors` when they have their vectors; each goes on where it was."""
 
-    def __init__(self, documents: Documents, encoder: Encoder, again: float = AGAIN) -> None:
+    def __init__(
+        self,
+        documents: Documents,
+        encoder: Encoder,
+        texts: Sequence[Callable[[], object]] = (),
+        vectors: Sequence[Callable[[], object]] = (),
+        again: float = AGAIN,
+    ) -> None:
         self._documents, self._encoder, self._again = documents, encoder, again
+        self._texts, self._vectors = texts, vectors
         self._new, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="documents", daemon=True)
 
@@ -54,5 +64,12 @@ class Keeper:
 
     def _make(self) -> None:
         store, made = self._documents.store, self._documents.made
-        if keeping.update_words(store, made):
-            keeping.update_vectors(store, made, self._encoder, lambda _: not self._ended.is_set())
+        waiting = keeping.update_words(store, made)
+        for act in self._texts:
+            act()
+        if waiting and not keeping.update_vectors(
+            store, made, self._encoder, lambda _: not self._ended.is_set()
+        ):
+            return
+        for act in self._vectors:
+            act()

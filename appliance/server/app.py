@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from appliance import __version__
 from appliance.errors import (
     ConversationMissing,
+    DocumentTooLarge,
     EntryMissing,
     EntryUnreadable,
     LamplightError,
@@ -31,6 +32,9 @@ from appliance.server import (
     chat,
     conversations,
     conversations_api,
+    disagreements,
+    documents,
+    documents_api,
     embeddings,
     guard,
     held,
@@ -42,7 +46,9 @@ from appliance.server import (
     render,
     sources,
     stream,
+    timeline,
 )
+from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
 from appliance.server.talk import Talk
@@ -62,10 +68,15 @@ TITLES = {
 }
 
 
-def create_app(appliance: Appliance, librarian: Librarian | None = None, talk: Talk | None = None) -> FastAPI:
+def create_app(
+    appliance: Appliance,
+    librarian: Librarian | None = None,
+    talk: Talk | None = None,
+    own: OwnDocuments | None = None,
+) -> FastAPI:
     """The application over an open appliance; whoever made the appliance closes it. With a librarian its
     archives may change: the appliance is then the one that the librarian replaces. With `talk` conversations
-    are kept."""
+    are kept, with `own` people's own documents."""
     kiwix = read.client()
 
     @asynccontextmanager
@@ -74,9 +85,13 @@ def create_app(appliance: Appliance, librarian: Librarian | None = None, talk: T
             librarian.start()
         if talk:
             await run_in_threadpool(talk.tidy)
+        if own:
+            await run_in_threadpool(own.start)
         yield
         if talk:
             await talk.close()
+        if own:
+            await run_in_threadpool(own.stop)
         if librarian:
             await run_in_threadpool(librarian.stop)
         await kiwix.aclose()
@@ -93,7 +108,7 @@ def create_app(appliance: Appliance, librarian: Librarian | None = None, talk: T
         app.include_router(bundles.router(librarian, appliance.settings))
     _add_doors(app, appliance.settings, talk)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
-    app.include_router(pages.router(appliance, librarian))
+    app.include_router(pages.router(appliance, librarian, own))
     app.include_router(sources.router(appliance))
     app.include_router(api.router(appliance))
     app.include_router(chat.router(appliance))
@@ -101,6 +116,11 @@ def create_app(appliance: Appliance, librarian: Librarian | None = None, talk: T
     app.include_router(conversations.router(talk) if talk else conversations.none_kept())
     if talk:
         app.include_router(conversations_api.router(talk))
+    if own:
+        app.include_router(documents.router(own))
+        app.include_router(documents_api.router(own))
+        app.include_router(timeline.router(own.store, own.owners))
+        app.include_router(disagreements.router(own.store, own.owners))
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -132,6 +152,8 @@ async def _ours(request: Request, error: Exception) -> Response:
             pass
         case EntryMissing() | EntryUnreadable():
             status, field, code = 404, "path", ""
+        case DocumentTooLarge():
+            status, field, code = 413, "", "too_large"
         case ConversationMissing():
             status, field, code = 404, "", ""
         case ScopeError():

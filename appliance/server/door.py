@@ -50,13 +50,27 @@ class Door:
                 "token",
                 403,
             )
+        self.admit(request, form.get("code", ""))
+
+    def admit(self, request: Request, code: str) -> None:
+        """The same for a change that was sent without a form. Raises BadRequest (403, 429)."""
         way = self.way(request)
         if not way:
             raise BadRequest(
                 "The library is changed at the box itself.", "Ask whoever looks after it.", status=403
             )
         if way == "code":
-            self._require_code(form.get("code", ""))
+            self._require_code(code)
+
+    def require_token(self, token: str) -> None:
+        """Raises BadRequest (403) for a form that no page of this start of the box has shown."""
+        if not _same(token, self.token):
+            raise BadRequest(
+                "This form is of another start of the box, or of another place.",
+                "Open the page again, then send the form from there.",
+                "token",
+                403,
+            )
 
     def _require_code(self, given: str) -> None:
         if len(self._wrong) == TRIES and self._clock() - self._wrong[0] < WHILE:

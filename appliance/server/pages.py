@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from appliance.answer.ask import ask as ask_of
 from appliance.answer.followup import understood
 from appliance.server import labels, phrases, questions, render, stream
+from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.portal_visitors import visitor
 from appliance.shelving.librarian import Librarian
@@ -21,15 +22,21 @@ STREAMED = {
 }
 
 
-def router(appliance: Appliance, librarian: Librarian | None = None) -> APIRouter:
+def router(
+    appliance: Appliance, librarian: Librarian | None = None, own: OwnDocuments | None = None
+) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
+    def seen(request: Request) -> bool:
+        return own is not None and bool(own.seen(request))
+
     @routes.get("/")
-    async def home(accepted: render.Accepted = "") -> Response:
-        return await _home(appliance, accepted, librarian)
+    async def home(request: Request, accepted: render.Accepted = "") -> Response:
+        return await _home(appliance, accepted, librarian, documents=seen(request))
 
     @routes.get("/ask")
     async def ask(
+        request: Request,
         q: str = "",
         archive: Annotated[list[str] | None, Query(max_length=200)] = None,
         before: str = "",
@@ -42,7 +49,9 @@ def router(appliance: Appliance, librarian: Librarian | None = None) -> APIRoute
         it and its answer; `literal`: this one is asked as it was typed."""
         chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
         if not questions.clean(q):
-            return await _home(appliance, accepted, librarian, 400, NO_QUESTION, chosen or ())
+            return await _home(
+                appliance, accepted, librarian, 400, NO_QUESTION, chosen or (), documents=seen(request)
+            )
         typed, notes = questions.question(q)
         question = typed if literal else understood(typed, questions.earlier(before, about, said))
         pieces = render.pieces(
@@ -84,6 +93,7 @@ async def _home(
     status: int = 200,
     note: str = "",
     archives: tuple[str, ...] = (),
+    documents: bool = False,
 ) -> Response:
     return await render.page(
         "home.html",
@@ -95,6 +105,7 @@ async def _home(
         talks=appliance.settings.conversations > 0,
         note=note,
         bundles=librarian is not None,
+        documents=documents,
         notice=librarian.notice() if librarian else "",
         archives=archives,
     )

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from appliance.retrieval.words import told, words
 from appliance.server import phrases_portal
 from appliance.server.phrases_bundles import BUNDLES
+from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_talk import TALK
 from appliance.server.phrases_time import TIME
@@ -231,6 +232,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **BUNDLES,
     **TALK,
     **TIME,
+    **DOCUMENTS,
     **NAMES,
     **phrases_portal.WELCOME,
     **phrases_portal.KIOSK,

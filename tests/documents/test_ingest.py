@@ -110,7 +110,7 @@ def readers() -> Iterator[Readers]:
         yield found
 
 
-@pytest.mark.processes
+@pytest.mark.slow
 def test_a_process_of_its_own_reads_and_refuses(readers: Readers, tmp_path: Path) -> None:
     (file := tmp_path / "a.md").write_text(TEXT)
     assert readers.read(file, "a.md") == formats.read(file, "a.md")
@@ -121,7 +121,7 @@ def test_a_process_of_its_own_reads_and_refuses(readers: Readers, tmp_path: Path
         readers.read(tmp_path / "missing.md", "missing.md")
 
 
-@pytest.mark.processes
+@pytest.mark.slow
 def test_a_reader_that_hangs_is_ended_and_the_next_file_is_read(tmp_path: Path) -> None:
     fifo = tmp_path / "a.md"
     os.mkfifo(fifo)

@@ -1,0 +1,152 @@
+"""`/documents`: own documents, and a form that takes more; `/document`: one of them, with a passage marked.
+
+Works without JavaScript; with it, files are dropped on the page and sent one by one (`documents.js`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse, Response
+
+from appliance.documents import keeping, rows
+from appliance.documents.records import Listed, Scope
+from appliance.records import Document
+from appliance.server import intake, render
+from appliance.server.intake import Outcome
+from appliance.server.own import OwnDocuments
+from appliance.server.questions import BadRequest
+from appliance.server.sources import Part, Piece, lay_out
+from appliance.sources.formats import FORMATS
+
+PAGE = "/documents"
+SHOWN = 300  # documents on one page
+MOST_FOLDERS = 100
+
+
+def router(own: OwnDocuments) -> APIRouter:
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get(PAGE)
+    async def page(
+        request: Request,
+        folder: Annotated[str, Query(max_length=1000)] = "",
+        skip: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+        accepted: render.Accepted = "",
+    ) -> Response:
+        return await _page(own, request, accepted, folder, skip)
+
+    @routes.post(PAGE)
+    async def take(request: Request, accepted: render.Accepted = "") -> Response:
+        """Files of the form. The reply is the page, with what became of each."""
+        outcomes = await intake.form(own, request)
+        if not outcomes:
+            raise BadRequest("No file was chosen.", "Choose one or more, then send the form.", "file")
+        return await _page(own, request, accepted, outcomes=outcomes)
+
+    @routes.post(PAGE + "/delete")
+    async def delete(request: Request) -> Response:
+        async with request.form(max_files=0, max_fields=2000) as sent:
+            ids = [int(str(one)) for one in sent.getlist("id") if str(one).isdecimal() and len(str(one)) < 16]
+            token, code = str(sent.get("token", "")), str(sent.get("code", ""))
+        own.door.require_token(token)
+        own.require_change(request, code)
+        await run_in_threadpool(own.documents.remove, ids, own.scope(request))
+        own.tell_changed()
+        return RedirectResponse(PAGE, 303)
+
+    @routes.get("/document")
+    async def document(
+        request: Request,
+        number: Annotated[int, Query(alias="id", ge=1, lt=2**53)],
+        start: Annotated[int, Query(ge=0, le=2**31)] = 0,
+        length: Annotated[int, Query(ge=0, le=2**31)] = 0,
+        accepted: render.Accepted = "",
+    ) -> Response:
+        return await _document(own, request, number, (start, start + length), accepted)
+
+    return routes
+
+
+async def _page(
+    own: OwnDocuments,
+    request: Request,
+    accepted: str,
+    folder: str = "",
+    skip: int = 0,
+    outcomes: Sequence[Outcome] = (),
+) -> Response:
+    scope = own.scope(request, folder)
+    found, folders, step = await run_in_threadpool(_look, own, scope)
+    here = found[skip : skip + SHOWN]
+    later = skip + SHOWN if skip + SHOWN < len(found) else 0
+    shown = await render.page(
+        "documents.html",
+        accepted,
+        found=[(name, list(some)) for name, some in groupby(here, key=lambda one: one.folder)],
+        count=len(found),
+        folders=folders,
+        folder=folder,
+        skip=skip,
+        later=later,
+        outcomes=outcomes,
+        waiting=step.total - step.done,
+        way=own.way(request),
+        token=own.door.token,
+        accept=",".join(FORMATS),
+        limits=own.limits,
+        kinds=[ending.removeprefix(".") for ending in FORMATS if ending not in (".text", ".htm", ".xhtml")],
+    )
+    shown.headers["cache-control"] = "no-store"
+    return shown
+
+
+def _look(own: OwnDocuments, scope: Scope) -> tuple[list[Listed], list[str], keeping.Step]:
+    with own.store.read() as connection:
+        found = rows.listed(connection, scope)
+        folders = rows.folders(connection, replace(scope, folder=None))
+    return found, folders[:MOST_FOLDERS], keeping.progress(own.documents.made)
+
+
+async def _document(
+    own: OwnDocuments, request: Request, number: int, place: tuple[int, int], accepted: str
+) -> Response:
+    scope = own.scope(request)
+
+    def read() -> tuple[Document, Listed]:
+        document = own.documents.book(scope).archive.document(str(number))
+        with own.store.read() as connection:
+            return document, rows.listed(connection, replace(scope, document=number))[0]
+
+    document, about = await run_in_threadpool(read)
+    start, end = place
+    parts = list(_plain_headings(lay_out(document, start, end)))
+    passage = document.text[start:end].strip()
+    shown = await render.page(
+        "document.html",
+        accepted,
+        document=document,
+        about=about,
+        parts=parts,
+        headings=[part for part in parts if part.id],
+        passage=passage,
+        outdated=end > start and not passage,
+        way=own.way(request),
+        token=own.door.token,
+        scope=f"document:{number}",
+        asks=bool(own.settings.conversations),
+    )
+    shown.headers["cache-control"] = "no-store"
+    return shown
+
+
+def _plain_headings(parts: Iterator[Part]) -> Iterator[Part]:
+    """Headings without Markdown's own marks: the page has others."""
+    for part in parts:
+        if part.id and part.lines and part.lines[0]:
+            first, *rest = part.lines[0]
+            part.lines[0] = [Piece(first.text.lstrip("# "), first.marked, first.first), *rest]
+        yield part

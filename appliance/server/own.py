@@ -1,0 +1,134 @@
+"""The own documents of a running box: who may see them, who may change them, and what takes files in.
+
+Off for anonymous phones until whoever looks after the box opens them (setting `documents`). Changes pass the
+same door as the library's. An area of one's own is opened with its passphrase and seen by nobody else.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from fastapi import Request
+
+from appliance import models
+from appliance.answer.focus import Read
+from appliance.documents import contradictions, keeping, timeline
+from appliance.documents.incoming import Limits
+from appliance.documents.ingest import Ingest, counting
+from appliance.documents.keeper import Keeper
+from appliance.documents.readers import Readers
+from appliance.documents.records import COMMON, Scope
+from appliance.documents.search import FOLDER, Documents
+from appliance.documents.store import Store
+from appliance.errors import DocumentError
+from appliance.log import say
+from appliance.records import Check
+from appliance.server.door import Door, here, own_page
+from appliance.server.questions import BadRequest
+from appliance.server.reader import VISIT
+from appliance.settings import Settings
+from appliance.vectors import Encoder
+
+CLOSED = "The documents of this box are not open to you."
+ASK = "Ask whoever looks after the box."
+INCOMING = "incoming"
+
+
+class OwnDocuments:
+    """Of one box. `door` decides who may change them; None of its forms is needed to look."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        documents: Documents,
+        encoder: Encoder,
+        read: Read | None = None,
+        readers: Readers | None = None,
+    ) -> None:
+        self.settings, self.documents, self.door = settings, documents, Door(settings)
+        self.limits = Limits.of(settings)
+        self.folder: Path | None = documents.store.path.with_name(INCOMING) if documents.store.path else None
+        self._readers = readers or Readers()
+        self.ingest = Ingest(documents, self._readers, counting(encoder))
+        store = documents.store
+        near = contradictions.near_in(documents.made)
+        compare = [partial(contradictions.find, store, read, near)] if read else []
+        self.keeper = Keeper(documents, encoder, [partial(timeline.read_dates, store)], compare)
+        self.changed: list[Callable[[], None]] = [self.keeper.wake]
+
+    @property
+    def store(self) -> Store:
+        return self.documents.store
+
+    def start(self) -> None:
+        for left in self.folder.glob("incoming-*") if self.folder else ():  # of a box that lost its power
+            left.unlink(missing_ok=True)
+        self.keeper.start()
+
+    def stop(self) -> None:
+        self.keeper.stop()
+        self._readers.close()
+        self.documents.close()
+
+    def seen(self, request: Request) -> tuple[str, ...]:
+        """Whose documents this visitor may see; () where that is nobody's."""
+        match self.settings.documents:
+            case "everyone":
+                return (COMMON,)
+            case "here" if here(request) and VISIT not in request.scope:
+                return (COMMON,)
+        return ()
+
+    def owners(self, request: Request) -> tuple[str, ...]:
+        """The same. Raises BadRequest (403) where that is nobody's."""
+        found = self.seen(request)
+        if not found:
+            raise BadRequest(CLOSED, ASK, status=403)
+        return found
+
+    def scope(self, request: Request, folder: str = "") -> Scope:
+        return Scope(self.owners(request), folder or None)
+
+    def way(self, request: Request) -> str:
+        """How this visitor may add and delete: "free", with the "code", or "" (not at all)."""
+        if not self.seen(request) or VISIT in request.scope:
+            return ""
+        return self.door.way(request)
+
+    def require_change(self, request: Request, code: str) -> None:
+        """Raises BadRequest (403, 429) for what this visitor may not change. `code` is the admin's."""
+        if not own_page(request):
+            raise BadRequest("This comes from another place.", "Send it from a page of this box.", status=403)
+        self.owners(request)
+        if not self.way(request):
+            raise BadRequest("Documents are added and deleted at the box itself.", ASK, status=403)
+        self.door.admit(request, code)
+
+    def tell_changed(self) -> None:
+        """After documents came or went: whoever makes something of them begins."""
+        for wake in self.changed:
+            wake()
+
+    def checks(self) -> Sequence[Check]:
+        """A line for the status page."""
+        name = "Own documents"
+        try:
+            with self.store.read() as connection:
+                count = int(str(connection.execute("SELECT count(*) FROM document").get))
+            step = keeping.progress(self.documents.made)
+        except DocumentError as error:
+            return (Check(name, "wrong", str(error), error.hint),)
+        if step.done < step.total:
+            sentence = f"{count:,} documents; {step.total - step.done:,} passages are still being prepared."
+            return (Check(name, "starting", sentence, "Until then their words are searched."),)
+        return (Check(name, "on", f"{count:,} documents, {step.total:,} passages"),)
+
+
+def open_own(settings: Settings, encoder: Encoder, read: Read | None) -> OwnDocuments | None:
+    """The own documents of a box; None, and a line in the log, where their file cannot be used."""
+    model = models.catalogue().find(models.EMBEDDING[0]).sha256
+    try:
+        return OwnDocuments(settings, Documents.open(settings.home / FOLDER, model), encoder, read)
+    except DocumentError as error:
+        say(f"Own documents are off. {error} {error.hint}")
+        return None

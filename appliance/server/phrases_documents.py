@@ -1,0 +1,56 @@
+"""The fixed sentences of own documents' pages, in French and Spanish. `phrases` says them."""
+
+DOCUMENTS = {  # English: (French, Spanish)
+    "Your documents": ("Vos documents", "Sus documentos"),
+    "Added": ("Ajouté", "Añadido"),
+    "Here already": ("Déjà présent", "Ya estaba aquí"),
+    "Refused": ("Refusé", "Rechazado"),
+    "Waiting": ("En attente", "En espera"),
+    "Being read": ("En cours de lecture", "Leyéndose"),
+    "The connection broke off. Send it again.": (
+        "La connexion s’est interrompue. Envoyez-le à nouveau.",
+        "La conexión se interrumpió. Envíelo de nuevo.",
+    ),
+    "Letters, notes, records: kept on this box, searched and asked like the library.": (
+        "Lettres, notes, registres : gardés dans cette boîte, cherchés et interrogés comme la bibliothèque.",
+        "Cartas, notas, registros: guardados en esta caja, se buscan y se consultan como la biblioteca.",
+    ),
+    "What became of your files": ("Ce que sont devenus vos fichiers", "Qué pasó con sus archivos"),
+    "Into the folder": ("Dans le dossier", "En la carpeta"),
+    "none": ("aucun", "ninguna"),
+    "Choose files, or drop them here": (
+        "Choisissez des fichiers, ou déposez-les ici",
+        "Elija archivos o suéltelos aquí",
+    ),
+    "{kinds}; text up to {text}, others up to {other}.": (
+        "{kinds} ; texte jusqu’à {text}, autres jusqu’à {other}.",
+        "{kinds}; texto hasta {text}, otros hasta {other}.",
+    ),
+    "Add": ("Ajouter", "Añadir"),
+    "Documents are added and deleted at the box itself.": (
+        "Les documents s’ajoutent et se suppriment sur la boîte elle-même.",
+        "Los documentos se añaden y se borran en la propia caja.",
+    ),
+    "{n} passages are still being prepared; until then they are found by their words.": (
+        "{n} passages sont encore en préparation ; d’ici là, on les trouve par leurs mots.",
+        "{n} pasajes aún se están preparando; mientras tanto se encuentran por sus palabras.",
+    ),
+    "Where they disagree": ("Là où ils se contredisent", "Dónde se contradicen"),
+    "1 document": ("1 document", "1 documento"),
+    "{n} documents": ("{n} documents", "{n} documentos"),
+    "All folders": ("Tous les dossiers", "Todas las carpetas"),
+    "None yet.": ("Aucun pour l’instant.", "Todavía ninguno."),
+    "More documents": ("Plus de documents", "Más documentos"),
+    "added {day}": ("ajouté le {day}", "añadido el {day}"),
+    "The passage is no longer at this place. Here is the whole text.": (
+        "Le passage n’est plus à cet endroit. Voici le texte entier.",
+        "El pasaje ya no está en este lugar. Aquí está el texto completo.",
+    ),
+    "Ask this document": ("Interroger ce document", "Preguntar a este documento"),
+    "Delete this document": ("Supprimer ce document", "Borrar este documento"),
+    "It is deleted for good: its text, its passages, and what answers quote of it.": (
+        "Il est supprimé pour de bon : son texte, ses passages et ce que les réponses en citent.",
+        "Se borra para siempre: su texto, sus pasajes y lo que las respuestas citan de él.",
+    ),
+    "Delete": ("Supprimer", "Borrar"),
+}

@@ -1,0 +1,200 @@
+"""Own documents on the pages and over the API: taken in, shown, asked, deleted, and closed to strangers."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from appliance.documents import keeping
+from appliance.documents.readers import Readers
+from appliance.documents.search import Documents
+from appliance.server.app import create_app
+from appliance.server.own import OwnDocuments
+from appliance.sources import formats
+from appliance.sources.reading import Reading
+from appliance.vectors import HashEncoder
+from server import fakes
+
+TEXT = "# The well\n\nThe well was dug in 1911 by hand.\n\n## Water\n\n- clear\n- cold\n"
+
+
+class HereReaders(Readers):
+    """Reads in this process: the fast tier starts none."""
+
+    def read(self, file: Path, name: str) -> Reading:
+        return formats.read(file, name)
+
+
+def opened(folder: Path, address: str = "127.0.0.1", **settings: object) -> tuple[TestClient, OwnDocuments]:
+    appliance = fakes.appliance(folder)
+    appliance.settings = replace(appliance.settings, **settings)
+    documents = Documents.open(None, HashEncoder.model_sha256)
+    own = OwnDocuments(appliance.settings, documents, HashEncoder(), readers=HereReaders())
+    return TestClient(create_app(appliance, own=own), "http://127.0.0.1", client=(address, 5000)), own
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[TestClient]:
+    client, own = opened(tmp_path)
+    yield client
+    own.documents.close()
+
+
+def add(
+    client: TestClient, text: str = TEXT, name: str = "well.md", folder: str = "history"
+) -> dict[str, object]:
+    reply = client.post("/api/documents", params={"name": name, "folder": folder}, content=text.encode())
+    assert reply.status_code in (200, 201), reply.text
+    return dict(reply.json())
+
+
+def token(client: TestClient) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', client.get("/documents").text)
+    assert found is not None
+    return found[1]
+
+
+def test_a_program_adds_lists_reads_and_deletes(box: TestClient) -> None:
+    assert add(box) == {
+        "id": 1, "state": "added", "title": "The well", "name": "well.md", "folder": "history", "passages": 2,
+    }  # fmt: skip
+    assert add(box, name="again.md")["state"] == "known"
+    listed = box.get("/api/documents").json()
+    assert [one["title"] for one in listed["documents"]] == ["The well"]
+    assert listed["folders"] == ["history"]
+    whole = box.get("/api/documents/1").json()
+    assert whole["text"] == TEXT
+    assert [section["headings"] for section in whole["sections"]] == [["The well"], ["The well", "Water"]]
+    assert box.delete("/api/documents/1").json() == {"deleted": 1}
+    assert box.get("/api/documents/1").status_code == 404
+    assert box.delete("/api/documents/1").status_code == 404
+
+
+def test_a_form_takes_several_files_and_says_what_became_of_each(box: TestClient) -> None:
+    files = [
+        ("file", ("well.md", TEXT.encode())),
+        ("file", ("same.md", TEXT.encode())),
+        ("file", ("photo.jpg", b"\xff\xd8")),
+        ("file", ("pump.txt", b"The pump shows ERR-4471.")),
+    ]
+    page = box.post("/documents", data={"token": token(box), "folder": "a/b"}, files=files).text
+    said = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    assert "well.md Added" in said
+    assert "same.md Here already" in said or "well.md Here already" in said
+    assert "photo.jpg Refused" in said
+    assert "pump.txt Added" in said
+    assert [one["folder"] for one in box.get("/api/documents").json()["documents"]] == ["a/b", "a/b"]
+
+
+def test_a_document_is_shown_with_its_passage_marked(box: TestClient) -> None:
+    add(box)
+    start = TEXT.index("The well was")
+    page = box.get("/document", params={"id": 1, "start": start, "length": 33}).text
+    assert '<mark id="passage" tabindex="-1">The well was dug in 1911 by hand.</mark>' in page
+    assert ">Water</h" in page
+    assert "## Water" not in page
+    assert box.get("/document", params={"id": 2}).status_code == 404
+    assert box.get("/document", params={"id": 1, "start": 10**6, "length": 5}).status_code == 200
+
+
+def test_hostile_text_is_only_text(box: TestClient) -> None:
+    add(
+        box,
+        '# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> "><svg onload=alert(1)>\n',
+        "<b>.md",
+        "<i>",
+    )
+    for page in (box.get("/documents").text, box.get("/document", params={"id": 1}).text):
+        assert "<script>alert" not in page
+        assert "<img src=x" not in page
+        assert "<svg onload" not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "settings", "sees", "changes"),
+    [
+        ("127.0.0.1", {}, True, True),
+        ("10.0.0.7", {}, False, False),
+        ("10.0.0.7", {"documents": "everyone"}, True, False),
+        ("127.0.0.1", {"documents": "nobody"}, False, False),
+        ("127.0.0.1", {"changes": "nobody"}, True, False),
+    ],
+)
+def test_who_sees_and_who_changes(
+    tmp_path: Path, address: str, settings: dict[str, str], sees: bool, changes: bool
+) -> None:
+    client, own = opened(tmp_path, address, **settings)
+    status = client.post("/api/documents", params={"name": "a.md"}, content=TEXT.encode()).status_code
+    assert (status == 201) is changes
+    if not changes:
+        assert status == 403
+        assert own.ingest.known(hashlib.sha256(TEXT.encode()).digest(), "") is None
+    for path in ("/documents", "/document?id=1", "/api/documents", "/timeline", "/disagreements"):
+        assert (client.get(path).status_code != 403) is sees, path
+    assert ("/documents" in client.get("/").text) is sees
+    assert client.delete("/api/documents/1").status_code == (200 if changes else 403)
+
+
+def test_another_site_and_a_form_without_its_token_change_nothing(box: TestClient) -> None:
+    elsewhere = {"origin": "http://evil.example"}
+    reply = box.post("/api/documents", params={"name": "a.md"}, content=b"# A\n\ntext", headers=elsewhere)
+    assert reply.status_code == 403
+    form = box.post("/documents", data={"token": "wrong"}, files=[("file", ("a.md", b"# A\n\ntext"))])
+    assert form.status_code == 403
+    add(box)
+    assert box.post("/documents/delete", data={"id": "1", "token": "wrong"}).status_code == 403
+    assert len(box.get("/api/documents").json()["documents"]) == 1
+    good = box.post("/documents/delete", data={"id": "1", "token": token(box)}, follow_redirects=False)
+    assert good.status_code == 303
+    assert box.get("/api/documents").json()["documents"] == []
+
+
+def test_a_file_that_is_too_large_is_stopped_and_leaves_nothing(tmp_path: Path) -> None:
+    client, own = opened(tmp_path, document_text=1)
+    large = b"word " * 300_000
+    reply = client.post("/api/documents", params={"name": "a.txt"}, content=large)
+    assert reply.status_code == 413
+    assert "1 MiB" in reply.json()["error"]["message"]
+    page = client.post("/documents", data={"token": token(client)}, files=[("file", ("a.txt", large))])
+    assert "1 MiB" in page.text
+    assert own.documents.store.path is None
+    assert client.get("/api/documents").json()["documents"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("photo.jpg", b"x", 422),
+        ("a.pdf", b"no pdf", 422),
+        ("a.txt", b"", 422),
+        ("", b"x", 503),
+        ("  /", b"x", 503),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_a_sentence(
+    box: TestClient, name: str, content: bytes, status: int
+) -> None:
+    reply = box.post("/api/documents", params={"name": name}, content=content)
+    assert reply.status_code in (status, 422)
+    assert reply.json()["error"]["message"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"--x\r\n", b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb']
+)
+def test_a_broken_form_is_a_clear_error(box: TestClient, body: bytes) -> None:
+    reply = box.post("/documents", content=body, headers={"content-type": "multipart/form-data; boundary=x"})
+    assert reply.status_code == 400
+    assert box.post("/documents", content=b"a=b").status_code == 415
+
+
+def test_the_status_page_says_how_many_there_are_and_what_is_prepared(tmp_path: Path) -> None:
+    client, own = opened(tmp_path)
+    add(client)
+    assert own.checks()[0].state == "starting"
+    keeping.update_vectors(own.store, own.documents.made, HashEncoder())
+    assert own.checks()[0].sentence == "1 documents, 2 passages"
