@@ -52,6 +52,7 @@ def router(talk: Talk) -> APIRouter:
             accepted,
             conversations=found,
             words=words,
+            kiosk=reader.on_screen(visitor.owner),
             labels={one.scope: await _label(talk, visitor, one.scope, say) for one in found},
             **await _choices(talk, visitor, chosen, say),
         )

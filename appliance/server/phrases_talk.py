@@ -49,10 +49,10 @@ TALK = {  # English: (French, Spanish)
         "que usted las borre.",
     ),
     "Works without the internet. "
-    "This conversation is forgotten when nobody touches the screen for a while.": (
-        "Fonctionne sans internet. Cette conversation est oubliée quand personne ne touche l’écran pendant "
-        "un moment.",
-        "Funciona sin internet. Esta conversación se olvida cuando nadie toca la pantalla durante un rato.",
+    "What is asked here is forgotten when nobody touches the screen for a while.": (
+        "Fonctionne sans internet. Ce qui est demandé ici est oublié quand personne ne touche l’écran "
+        "pendant un moment.",
+        "Funciona sin internet. Lo que se pregunta aquí se olvida cuando nadie toca la pantalla un rato.",
     ),
     "Keep this as a conversation": ("Garder comme conversation", "Guardar como conversación"),
     # a summary

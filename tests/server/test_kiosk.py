@@ -71,6 +71,7 @@ def test_what_was_asked_on_the_screen_is_forgotten_with_the_visit(
         sent = screen.client.post("http://box/conversations", data=asked, headers=headers)
         assert sent.status_code == 303
         assert "set-cookie" not in sent.headers
+        assert "forgotten when nobody" in screen.get(visit, "/conversations").text
         (conversation,) = talk.conversations.listed(f"screen:{visit.partition('.')[0]}")
         clock.now += QUIET + SLACK + 1
         screen.get(HOST, heard)
