@@ -18,19 +18,24 @@ _CODE = re.compile(r"[;{}]|\w\(|[=<>]{1,2}\s*\w")
 
 def central(sentences: Sequence[str]) -> list[tuple[int, float]]:
     """(place, score) of each sentence that can stand for others, the most central first; early ones first
-    among equals."""
+    among equals. Where all are short or code, of those."""
+    fit = [place for place, one in enumerate(sentences) if _fits(one)]
+    fit = fit or [place for place, one in enumerate(sentences) if content(one) and len(one) <= LONGEST]
     bags = [Counter(fold(word) for word in content(sentence)) for sentence in sentences]
     frequency = Counter(word for bag in bags for word in bag)
     rare = {word: math.log(1 + len(bags) / count) for word, count in frequency.items()}
     vectors = [{word: count * rare[word] for word, count in bag.items()} for bag in bags]
     lengths = [math.sqrt(sum(weight**2 for weight in vector.values())) or 1.0 for vector in vectors]
     scores = []
-    for place, sentence in enumerate(sentences):
-        if SHORTEST <= len(sentence.strip()) <= LONGEST and not _CODE.search(sentence):
-            own = vectors[place]
-            near = sum(
-                sum(weight * other.get(word, 0.0) for word, weight in own.items()) / length
-                for other, length in zip(vectors, lengths, strict=True)
-            )
-            scores.append((place, near / lengths[place]))
+    for place in fit:
+        own = vectors[place]
+        near = sum(
+            sum(weight * other.get(word, 0.0) for word, weight in own.items()) / length
+            for other, length in zip(vectors, lengths, strict=True)
+        )
+        scores.append((place, near / lengths[place]))
     return sorted(scores, key=lambda one: (-round(one[1], 9), one[0]))
+
+
+def _fits(sentence: str) -> bool:
+    return SHORTEST <= len(sentence.strip()) <= LONGEST and not _CODE.search(sentence)

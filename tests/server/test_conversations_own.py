@@ -1,6 +1,8 @@
 """Conversations over own documents: the scope that is chosen is kept and holds, what is deleted is gone."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.requests import Request
@@ -10,10 +12,12 @@ from appliance.documents.search import Documents
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
 from appliance.server.app import create_app
-from appliance.server.talk import Talk
+from appliance.server.own import OwnDocuments
+from appliance.server.talk import Talk, open_talk
 from appliance.vectors import HashEncoder
 from server import fakes
 from server.test_conversations import HERE, Phone, read
+from server.test_documents import HereReaders
 from server.test_pages import words
 from tests.documents.keep import add, ready
 from tests.documents.test_search import GATE, MODEL
@@ -182,3 +186,24 @@ def test_a_question_after_a_summary_stands_alone(phone: Phone) -> None:
     read(phone, there)
     phone.post_to(f"{there}/turns", q="and why?", id="two")
     assert "Understood as" not in words(read(phone, there))
+
+
+def test_from_the_page_of_a_document_to_its_summary_and_back(tmp_path: Path) -> None:
+    box = fakes.appliance(tmp_path)
+    own = OwnDocuments(box.settings, Documents.open(None, MODEL), HashEncoder(), readers=HereReaders())
+    app = create_app(box, talk=open_talk(box, own.documents, own.seen), own=own)
+    with Phone(app, HERE, client=("127.0.0.1", 5000)) as phone:
+        phone.post("/api/documents", params={"name": "mill.md"}, content=b"# Mill\n\nIda bought the mill.\n")
+        page = phone.get("/document?id=1").text
+        assert 'formaction="/conversations/summary"' in page
+        fields = dict(re.findall(r'type="hidden" name="(scope|id)" value="([^"]+)"', page))
+        there = phone.post_to("/conversations/summary", **fields)
+        answer = read(phone, there)
+        assert "“Ida bought the mill.”" in answer
+        (address,) = set(re.findall(r'class="cite" href="(/document[^"#]+)', answer))
+        assert "<mark" in phone.get(address.replace("&amp;", "&")).text
+        stranger = Phone(app, HERE, client=("192.0.2.7", 5000))
+        stranger.portal = phone.portal
+        assert stranger.get("/document?id=1").status_code == 403
+        assert stranger.post("/conversations", data={"q": "mill", **fields}).status_code == 403
+        assert "<select" not in stranger.get("/conversations").text
