@@ -14,6 +14,7 @@ from appliance.quality import (
     bench_bundles,
     bench_cluster,
     bench_desk,
+    bench_documents,
     bench_search,
     bench_talk,
     results,
@@ -29,6 +30,7 @@ PARTS: dict[str, Part] = {
     "answer": bench_answer.answer,
     "bundles": bench_bundles.bundles,
     "conversations": bench_talk.conversations,
+    "documents": bench_documents.documents,
     "cluster": bench_cluster.scaling,
     "scale": bench_desk.scale,
 }

@@ -1,0 +1,130 @@
+"""Own documents: importing real notes, searching them, making what is derived again, kills during imports."""
+
+import hashlib
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from appliance import wiring
+from appliance.documents import derived, keeping, rows
+from appliance.documents.check import check
+from appliance.documents.ingest import Ingest
+from appliance.documents.readers import Readers
+from appliance.documents.records import Scope
+from appliance.documents.search import Documents
+from appliance.embedding import Embedder
+from appliance.errors import SetupError
+from appliance.log import step
+from appliance.quality.killed_imports import kills
+from appliance.quality.library import InProcess, open_encoder, open_reader
+from appliance.quality.results import Figure
+from appliance.retrieval.search import Library
+from appliance.settings import Settings
+
+PART = "documents"
+KILLS = 500
+ASKED = 100  # titles of documents, as questions
+LIMIT = 8
+
+
+def documents(given: Settings, data: Path) -> list[Figure]:
+    """All figures. Raises SetupError without the notes, ModelFileError without the models."""
+    notes = data / "notes"
+    files = sorted(notes.rglob("*.md"))
+    if not files:
+        raise SetupError("The notes are not in the folder of data.", "Name it with --data.")
+    encoder = open_encoder(given)
+    given.home.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-own-", dir=given.home) as made:
+        own = Documents.open(Path(made) / "own", encoder.model_sha256)
+        found = _import(own, encoder, notes, files)
+        found += _search(given, own, encoder)
+        own.close()
+        with step(f"{KILLS} kills during imports"):
+            tally = kills(Path(made) / "killed", KILLS)
+    return [
+        *found,
+        Figure(PART, "kills during imports", tally.kills, "kills", "500"),
+        Figure(PART, "documents acknowledged before a kill", tally.added, "documents"),
+        Figure(PART, "acknowledged and lost, changed or not whole", len(tally.wrong), "documents", "0"),
+    ]
+
+
+def _import(own: Documents, encoder: Embedder, notes: Path, files: Sequence[Path]) -> list[Figure]:
+    """Wall time, and processor time beside it: a machine that does other things shows in the first."""
+    began, spent = time.perf_counter(), _processor()
+    with (
+        step(f"Importing {len(files):,} notes", total=len(files), unit="files") as importing,
+        Readers() as readers,
+    ):
+        ingest = Ingest(own, readers, encoder.count)
+        for file in files:
+            sha256 = hashlib.sha256(file.read_bytes()).digest()
+            ingest.add(file, sha256, file.name, file.parent.relative_to(notes).as_posix())
+            importing.advance()
+    kept, kept_spent = time.perf_counter() - began, _processor() - spent
+    total = keeping.progress(own.made).total
+    with step("Making vectors", total=total, unit="passages") as making:
+
+        def told(now: keeping.Step) -> bool:
+            making.advance(now.done - making.done)
+            return True
+
+        keeping.update_vectors(own.store, own.made, encoder, told)
+    whole, whole_spent = time.perf_counter() - began, _processor() - spent
+    with own.store.read() as connection:
+        count = len(rows.listed(connection, Scope()))
+    return [
+        Figure(PART, "notes imported", count, "documents"),
+        Figure(PART, "their passages", total, "passages"),
+        Figure(PART, "until all are kept and found by words", kept, "s"),
+        Figure(PART, "until all are found by meaning too", whole, "s", "at most 90"),
+        Figure(PART, "processor time of the first", kept_spent, "s"),
+        Figure(PART, "processor time of both", whole_spent, "s"),
+    ]
+
+
+def _search(given: Settings, own: Documents, encoder: Embedder) -> list[Figure]:
+    """Latency of search alone and with the reader; whether making it again changes anything."""
+    with own.store.read() as connection:
+        titles = [one.title for one in rows.listed(connection, Scope())]
+    asked = titles[:: max(1, len(titles) // ASKED)][:ASKED]
+    models = InProcess(encoder, open_reader(given))
+    alone = Library([], encoder, wiring.open_gate(given))
+    read = Library([], models, wiring.open_gate(given), models)
+    found = []
+    for name, library, bound in (("search alone", alone, "at most 60"), ("search and reader", read, "")):
+        taken = []
+        with step(f"{name}: {len(asked)} questions"):
+            for question in asked:
+                began = time.perf_counter()
+                library.with_own(own.book(Scope())).search(question, LIMIT)
+                taken.append((time.perf_counter() - began) * 1000)
+        found.append(Figure(PART, f"{name}, p50", statistics.median(taken), "ms", bound))
+        found.append(Figure(PART, f"{name}, p95", sorted(taken)[int(0.95 * len(taken))], "ms"))
+    report = check(own)
+    found.append(Figure(PART, "passages that the check found wrong", report.healed, "passages", "0"))
+    before = _results(own, alone, asked)
+    with step("Making words and vectors again"):
+        with own.made.write() as connection:
+            derived.refill(connection)
+        keeping.update_words(own.store, own.made)
+        keeping.update_vectors(own.store, own.made, encoder)
+    differing = sum(one != other for one, other in zip(before, _results(own, alone, asked), strict=True))
+    return [*found, Figure(PART, "questions with other results after that", differing, "questions", "0")]
+
+
+def _results(own: Documents, library: Library, asked: Sequence[str]) -> list[str]:
+    found = (library.with_own(own.book(Scope())).search(question, LIMIT) for question in asked)
+    return [json.dumps(asdict(one)) for one in found]
+
+
+def _processor() -> float:
+    """Seconds of this process and of those it has ended."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
