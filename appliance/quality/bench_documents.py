@@ -21,8 +21,9 @@ from appliance.embedding import Embedder
 from appliance.errors import SetupError
 from appliance.log import step
 from appliance.quality.killed_imports import kills
-from appliance.quality.library import InProcess, open_encoder, open_reader
+from appliance.quality.library import InProcess, open_encoder
 from appliance.quality.results import Figure
+from appliance.retrieval.readers import open_reader
 from appliance.retrieval.search import Library
 from appliance.settings import Settings
 
