@@ -188,6 +188,31 @@ def _export(given: Settings, options: argparse.Namespace) -> None:
     print(f"{found:,} documents and {conversations:,} conversations in {options.to}")
 
 
+def _serve(given: Settings, options: argparse.Namespace) -> None:
+    from appliance import models
+    from appliance.documents.ingest import Ingest, counting
+    from appliance.documents.parts import estimate
+    from appliance.documents.readers import Readers
+    from appliance.documents.search import FOLDER, Documents
+    from appliance.log import say
+    from appliance.server.small import create_small
+    from appliance.services.process import serve
+    from appliance.services.run import require_free
+
+    require_free(given.host, given.port)
+    encoder = None if options.words else _encoder(given)
+    model = models.catalogue().find(models.EMBEDDING[0]).sha256
+    documents = Documents.open(None if options.ephemeral else given.home / FOLDER, model)
+    try:
+        with Readers() as readers:
+            count = counting(encoder) if encoder else estimate
+            say(f"The small service answers at http://{given.host}:{given.port}: POST /ingest, POST /query.")
+            app = create_small(Ingest(documents, readers, count), encoder, given.host)
+            serve(app, (given.host, given.port))
+    finally:
+        documents.close()
+
+
 Verb = Callable[[Settings, argparse.Namespace], int | None]
 Option = tuple[tuple[str, ...], dict[str, Any]]
 FAMILY = "Your own documents: add, list, delete, save, check."
@@ -200,6 +225,7 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "documents backup": (_backup, "Write documents and conversations to one file."),
     "documents restore": (_restore, "Put a backup in the place of all that is there."),
     "documents export": (_export, "Write everything as Markdown files."),
+    "documents serve": (_serve, "Serve documents to programs: POST /ingest and POST /query, no model."),
 }
 _OWNER: Option = (
     ("--owner",),
@@ -220,5 +246,12 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     ),
     "documents backup": (_FILE,),
     "documents restore": (_FILE,),
+    "documents serve": (
+        (
+            ("--ephemeral",),
+            {"action": "store_true", "help": "Keep everything in memory; no file is read or written."},
+        ),
+        (("--words",), {"action": "store_true", "help": "Compare words only; no embedder is needed."}),
+    ),
     "documents export": ((("to",), {"type": Path, "metavar": "FOLDER", "help": "A new folder."}),),
 }

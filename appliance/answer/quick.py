@@ -92,9 +92,17 @@ def pick(question: str, evidence: Sequence[Evidence], score: Score, sure_at: flo
 def by_words(question: str, texts: Sequence[str]) -> list[float]:
     """0…1 for each text: the share of the question's words that it has, each weighing what it tells apart
     among these texts. The score where no reader is."""
-    about = [fold(word) for word in content(question)]
-    held = [{_stem(fold(word)) for word in words(text)} for text in texts]
-    stems = [_stem(word) for word in about]
+    return shares(question, [held(text) for text in texts])
+
+
+def held(text: str) -> frozenset[str]:
+    """The words of a text as `by_words` compares them."""
+    return frozenset(_stem(fold(word)) for word in words(text))
+
+
+def shares(question: str, held: Sequence[frozenset[str]]) -> list[float]:
+    """`by_words` for texts whose words are known already."""
+    stems = [_stem(fold(word)) for word in content(question)]
     weights = [1.0 + 1.0 / (1 + sum(stem in have for have in held)) for stem in stems]
     total = sum(weights) or 1.0
     return [sum(w for s, w in zip(stems, weights, strict=True) if s in have) / total for have in held]
