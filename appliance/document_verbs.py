@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -213,6 +214,34 @@ def _serve(given: Settings, options: argparse.Namespace) -> None:
         documents.close()
 
 
+def _area(given: Settings, options: argparse.Namespace) -> int:
+    from getpass import getpass
+
+    from appliance.documents import areas
+
+    with _open(given) as documents:
+        if options.close:
+            gone = areas.remove(documents.store, options.name)
+            print(
+                f"The area {options.name} is closed for good; its documents stay."
+                if gone
+                else "There is none."
+            )
+            return 0 if gone else 2
+        given_words = getpass("Passphrase: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+        new = areas.make(documents.store, options.name, given_words)
+    print(f"The area {options.name} {'is made' if new else 'has another passphrase'}.")
+    return 0
+
+
+def _areas(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.documents import areas
+
+    with _open(given) as documents:
+        for name in areas.listed(documents.store):
+            print(name)
+
+
 Verb = Callable[[Settings, argparse.Namespace], int | None]
 Option = tuple[tuple[str, ...], dict[str, Any]]
 FAMILY = "Your own documents: add, list, delete, save, check."
@@ -220,6 +249,8 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "documents add": (_add, "Add files and folders; what is known already is said."),
     "documents list": (_list, "List documents with their numbers."),
     "documents remove": (_remove, "Delete documents for good, by their numbers."),
+    "documents area": (_area, "Make someone's area, or give it another passphrase, read from the terminal."),
+    "documents areas": (_areas, "List the areas."),
     "documents rebuild": (_rebuild, "Make words and vectors again from the archive."),
     "documents check": (_check, "Compare everything with the archive, and heal what differs."),
     "documents backup": (_backup, "Write documents and conversations to one file."),
@@ -243,6 +274,13 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     "documents remove": (
         (("id",), {"type": int, "nargs": "+", "metavar": "ID", "help": "Numbers, as `list` gives them."}),
         _OWNER,
+    ),
+    "documents area": (
+        (("name",), {"metavar": "NAME", "help": "Whose area."}),
+        (
+            ("--close",),
+            {"action": "store_true", "help": "Take its passphrase away: nobody opens it any more."},
+        ),
     ),
     "documents backup": (_FILE,),
     "documents restore": (_FILE,),

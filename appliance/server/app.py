@@ -28,6 +28,7 @@ from appliance.errors import (
 )
 from appliance.server import (
     api,
+    area,
     bundles,
     chat,
     conversations,
@@ -118,6 +119,7 @@ def create_app(
         app.include_router(conversations_api.router(talk))
     if own:
         app.include_router(documents.router(own))
+        app.include_router(area.router(own.areas))
         app.include_router(documents_api.router(own))
         app.include_router(timeline.router(own.store, own.owners))
         app.include_router(disagreements.router(own.store, own.owners))

@@ -54,7 +54,7 @@ def router(own: OwnDocuments) -> APIRouter:
             token, code = str(sent.get("token", "")), str(sent.get("code", ""))
         own.door.require_token(token)
         own.require_change(request, code)
-        await run_in_threadpool(own.documents.remove, ids, own.scope(request))
+        await run_in_threadpool(own.documents.remove, ids, own.changeable(request))
         own.tell_changed()
         return RedirectResponse(PAGE, 303)
 
@@ -95,6 +95,8 @@ async def _page(
         outcomes=outcomes,
         waiting=step.total - step.done,
         way=own.way(request),
+        area=own.area(request),
+        areas=own.offers_areas(),
         token=own.door.token,
         accept=",".join(FORMATS),
         limits=own.limits,
@@ -134,7 +136,7 @@ async def _document(
         headings=[part for part in parts if part.id],
         passage=passage,
         outdated=end > start and not passage,
-        way=own.way(request),
+        way=own.way(request) if about.owner == own.area(request) else "",
         token=own.door.token,
         scope=f"document:{number}",
         asks=bool(own.settings.conversations),

@@ -89,7 +89,7 @@ def router(own: OwnDocuments) -> APIRouter:
     ) -> AddedReply:
         own.require_change(request, unquote(code))
         try:
-            added = await intake.one(own, name, folder, request.stream())
+            added = await intake.one(own, own.area(request), name, folder, request.stream())
         except EntryUnreadable as error:
             raise BadRequest(str(error), error.hint, "name", 422) from error
         response.status_code = 200 if added.known else 201
@@ -106,7 +106,7 @@ def router(own: OwnDocuments) -> APIRouter:
     @routes.delete(PAGE + "/{number}")
     async def delete(request: Request, number: Number, code: Code = "") -> DeletedReply:
         own.require_change(request, unquote(code))
-        count = await run_in_threadpool(own.documents.remove, [number], own.scope(request))
+        count = await run_in_threadpool(own.documents.remove, [number], own.changeable(request))
         if not count:
             raise EntryMissing("There is no such document.", "It may have been deleted.")
         own.tell_changed()

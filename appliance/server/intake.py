@@ -9,7 +9,6 @@ from fastapi.concurrency import run_in_threadpool
 
 from appliance.documents.incoming import Incoming, incoming
 from appliance.documents.ingest import Added
-from appliance.documents.records import COMMON
 from appliance.errors import DocumentError, EntryUnreadable
 from appliance.server import uploads
 from appliance.server.own import OwnDocuments
@@ -26,18 +25,18 @@ class Outcome:
     hint: str = ""
 
 
-async def one(own: OwnDocuments, name: str, folder: str, body: AsyncIterator[bytes]) -> Added:
+async def one(own: OwnDocuments, owner: str, name: str, folder: str, body: AsyncIterator[bytes]) -> Added:
     """A file that is the whole body of a request. Raises EntryUnreadable, DocumentError, DocumentTooLarge."""
     with incoming(own.folder, name, folder, own.limits) as file:
         async for piece in body:
             file.write(piece)
-        return await _kept(own, file)
+        return await _kept(own, owner, file)
 
 
-async def _kept(own: OwnDocuments, file: Incoming) -> Added:
+async def _kept(own: OwnDocuments, owner: str, file: Incoming) -> Added:
     """When this gives back, the document is on the disk."""
     sha256 = file.done()
-    added = await run_in_threadpool(own.ingest.add, file.path, sha256, file.name, file.folder, COMMON)
+    added = await run_in_threadpool(own.ingest.add, file.path, sha256, file.name, file.folder, owner)
     if not added.known:
         own.tell_changed()
     return added
@@ -49,7 +48,7 @@ async def form(own: OwnDocuments, request: Request) -> list[Outcome]:
     fields: dict[str, str] = {}
     outcomes: list[Outcome] = []
     with ExitStack() as files:
-        taking = _Taking(own, fields, outcomes, files)
+        taking = _Taking(own, own.area(request), fields, outcomes, files)
         async for event in uploads.parts(request.headers.get("content-type", ""), request.stream()):
             if isinstance(event, Begin) and not taking.admitted:
                 own.door.require_token(fields.get("token", ""))
@@ -63,10 +62,21 @@ class _Taking:
     """The file that is coming in."""
 
     def __init__(
-        self, own: OwnDocuments, fields: dict[str, str], outcomes: list[Outcome], files: ExitStack
+        self,
+        own: OwnDocuments,
+        owner: str,
+        fields: dict[str, str],
+        outcomes: list[Outcome],
+        files: ExitStack,
     ) -> None:
         self.admitted = False
-        self._own, self._fields, self._outcomes, self._files = own, fields, outcomes, files
+        self._own, self._owner, self._fields, self._outcomes, self._files = (
+            own,
+            owner,
+            fields,
+            outcomes,
+            files,
+        )
         self._name = ""
         self._file: Incoming | None = None
 
@@ -80,7 +90,7 @@ class _Taking:
                 case Piece(data) if self._file is not None:
                     self._file.write(data)
                 case End() if self._file is not None:
-                    added = await _kept(self._own, self._file)
+                    added = await _kept(self._own, self._owner, self._file)
                     self._outcomes.append(Outcome(self._file.name, added))
                     self._close()
         except (DocumentError, EntryUnreadable) as error:

@@ -23,6 +23,7 @@ from appliance.documents.store import Store
 from appliance.errors import DocumentError
 from appliance.log import say
 from appliance.records import Check
+from appliance.server.area import Areas
 from appliance.server.door import Door, here, own_page
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
@@ -46,7 +47,7 @@ class OwnDocuments:
         readers: Readers | None = None,
     ) -> None:
         self.settings, self.documents, self.door = settings, documents, Door(settings)
-        self.limits = Limits.of(settings)
+        self.areas, self.limits = Areas(documents.store), Limits.of(settings)
         self.folder: Path | None = documents.store.path.with_name(INCOMING) if documents.store.path else None
         self._readers = readers or Readers()
         self.ingest = Ingest(documents, self._readers, counting(encoder))
@@ -72,12 +73,20 @@ class OwnDocuments:
 
     def seen(self, request: Request) -> tuple[str, ...]:
         """Whose documents this visitor may see; () where that is nobody's."""
-        match self.settings.documents:
-            case "everyone":
-                return (COMMON,)
-            case "here" if here(request) and VISIT not in request.scope:
-                return (COMMON,)
-        return ()
+        opened = self.area(request)
+        found = [COMMON] if self._common(request) else []
+        return (*found, opened) if opened else tuple(found)
+
+    def _common(self, request: Request) -> bool:
+        allowed = self.settings.documents
+        return allowed == "everyone" or (allowed == "here" and here(request) and VISIT not in request.scope)
+
+    def area(self, request: Request) -> str:
+        """The area that this visitor has opened, where what they add goes; COMMON for none."""
+        return COMMON if self.settings.documents == "nobody" else self.areas.owner(request)
+
+    def offers_areas(self) -> bool:
+        return self.settings.documents != "nobody" and self.areas.there_are()
 
     def owners(self, request: Request) -> tuple[str, ...]:
         """The same. Raises BadRequest (403) where that is nobody's."""
@@ -86,11 +95,17 @@ class OwnDocuments:
             raise BadRequest(CLOSED, ASK, status=403)
         return found
 
+    def changeable(self, request: Request) -> Scope:
+        """What a visitor who may change something may delete: their own area, or the common one."""
+        return Scope((self.area(request),))
+
     def scope(self, request: Request, folder: str = "") -> Scope:
         return Scope(self.owners(request), folder or None)
 
     def way(self, request: Request) -> str:
         """How this visitor may add and delete: "free", with the "code", or "" (not at all)."""
+        if self.area(request):
+            return "free"
         if not self.seen(request) or VISIT in request.scope:
             return ""
         return self.door.way(request)
@@ -102,7 +117,8 @@ class OwnDocuments:
         self.owners(request)
         if not self.way(request):
             raise BadRequest("Documents are added and deleted at the box itself.", ASK, status=403)
-        self.door.admit(request, code)
+        if not self.area(request):
+            self.door.admit(request, code)
 
     def tell_changed(self) -> None:
         """After documents came or went: whoever makes something of them begins."""

@@ -27,8 +27,11 @@ def router(
 ) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
-    def seen(request: Request) -> bool:
-        return own is not None and bool(own.seen(request))
+    def seen(request: Request) -> str:
+        """Where this visitor's own documents are; "" where none are open to them."""
+        if own is None:
+            return ""
+        return "/documents" if own.seen(request) else "/documents/area" if own.offers_areas() else ""
 
     @routes.get("/")
     async def home(request: Request, accepted: render.Accepted = "") -> Response:
@@ -93,7 +96,7 @@ async def _home(
     status: int = 200,
     note: str = "",
     archives: tuple[str, ...] = (),
-    documents: bool = False,
+    documents: str = "",
 ) -> Response:
     return await render.page(
         "home.html",

@@ -53,4 +53,21 @@ DOCUMENTS = {  # English: (French, Spanish)
         "Se borra para siempre: su texto, sus pasajes y lo que las respuestas citan de él.",
     ),
     "Delete": ("Supprimer", "Borrar"),
+    # areas
+    "Your own area": ("Votre espace", "Su espacio"),
+    "Documents that only you see, opened with your passphrase. Whoever looks after the box makes the area.": (
+        "Des documents que vous seul voyez, ouverts par votre phrase secrète. La personne qui s’occupe de la "
+        "boîte crée l’espace.",
+        "Documentos que solo usted ve, abiertos con su frase secreta. Quien cuida la caja crea el espacio.",
+    ),
+    "The area {name} is open.": ("L’espace {name} est ouvert.", "El espacio {name} está abierto."),
+    "Close it": ("Le fermer", "Cerrarlo"),
+    "Name of the area": ("Nom de l’espace", "Nombre del espacio"),
+    "Passphrase": ("Phrase secrète", "Frase secreta"),
+    "Open it": ("L’ouvrir", "Abrirlo"),
+    "What you add goes into the area {name}, which only you see.": (
+        "Ce que vous ajoutez va dans l’espace {name}, que vous seul voyez.",
+        "Lo que añada va al espacio {name}, que solo usted ve.",
+    ),
+    "in your area": ("dans votre espace", "en su espacio"),
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from appliance.documents import keeping
+from appliance.documents import areas, keeping
 from appliance.documents.readers import Readers
 from appliance.documents.search import Documents
 from appliance.server.app import create_app
@@ -198,3 +198,34 @@ def test_the_status_page_says_how_many_there_are_and_what_is_prepared(tmp_path: 
     assert own.checks()[0].state == "starting"
     keeping.update_vectors(own.store, own.documents.made, HashEncoder())
     assert own.checks()[0].sentence == "1 documents, 2 passages"
+
+
+def test_an_area_is_seen_and_changed_by_who_has_its_passphrase_alone(tmp_path: Path) -> None:
+    phone, own = opened(tmp_path, "10.0.0.7")
+    assert "/documents" not in phone.get("/").text
+    areas.make(own.store, "Anna", "correct horse")
+    assert 'href="/documents/area"' in phone.get("/").text
+    assert phone.get("/documents").status_code == 403
+    sign_in = {"owner": "Anna", "passphrase": "correct horse"}
+    assert phone.post("/documents/area", data={**sign_in, "passphrase": "wrong"}).status_code == 403
+    assert phone.post("/documents/area", data=sign_in).url.path == "/documents"
+    add(phone)
+    elsewhere = TestClient(phone.app, "http://127.0.0.1", client=("127.0.0.1", 5000))
+    add(elsewhere, "# Common\n\nFor everyone at the box.\n", "common.md")
+    assert [one["title"] for one in phone.get("/api/documents").json()["documents"]] == ["The well"]
+    assert [one["title"] for one in elsewhere.get("/api/documents").json()["documents"]] == ["Common"]
+    assert elsewhere.get("/document?id=1").status_code == 404
+    assert elsewhere.delete("/api/documents/1").status_code == 404
+    assert phone.delete("/api/documents/2").status_code == 404
+    assert phone.delete("/api/documents/1").status_code == 200
+    phone.post("/documents/area/close")
+    assert phone.get("/documents").status_code == 403
+
+
+def test_a_passphrase_is_tried_a_few_times_only(tmp_path: Path) -> None:
+    phone, own = opened(tmp_path, "10.0.0.7")
+    areas.make(own.store, "Anna", "correct horse")
+    tried = [phone.post("/documents/area", data={"owner": "Anna", "passphrase": str(n)}) for n in range(11)]
+    assert [reply.status_code for reply in tried] == [403] * 10 + [429]
+    good = phone.post("/documents/area", data={"owner": "Anna", "passphrase": "correct horse"})
+    assert good.status_code == 429
