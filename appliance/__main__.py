@@ -262,7 +262,11 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "quality": (
         (
             ("--set",),
-            {"action": "append", "choices": ("wiki", "medical", "starter"), "help": "Which questions."},
+            {
+                "action": "append",
+                "choices": ("wiki", "medical", "starter", "documents"),
+                "help": "Which questions.",
+            },
         ),
         (("--sample",), {"type": int, "default": 500, "help": "Questions of each group and kind; 0: all."}),
         (("--unseen",), {"action": "store_true", "help": "Only pages that the reader did not learn from."}),

@@ -13,6 +13,7 @@ from appliance.documents import calendar
 from appliance.documents.mentioned import mentioned
 from appliance.documents.records import SectionKind
 from appliance.records import Block
+from appliance.sources.textblocks import broken_for_width
 
 OFTEN = 3  # times that a label may stand in a document
 LONGEST_ENTRY = 60  # letters of a line in which its date is looked for
@@ -120,8 +121,10 @@ def _trimmed(text: str, block: Block, start: int, end: int) -> Block:
 
 def _begins(text: str, block: Block, labels: frozenset[str]) -> Iterator[_Begin]:
     position = block.start
-    for line in text[block.start : block.end].splitlines(keepends=True):
-        begin = _entry(line.rstrip(), position, position == block.start)
+    lines = text[block.start : block.end].splitlines(keepends=True)
+    within = [False, *broken_for_width([line.rstrip() for line in lines])]  # a sentence goes on in the line
+    for line, goes_on in zip(lines, within, strict=False):
+        begin = None if goes_on else _entry(line.rstrip(), position, position == block.start)
         if begin is None and block.kind == "paragraph":
             found = _LABEL.match(line)
             if found and found[1].casefold() in labels:

@@ -16,7 +16,7 @@ import numpy as np
 from appliance.embedding import Embedder
 from appliance.errors import SetupError
 from appliance.log import step
-from appliance.quality import answers, figures, plots, questions, results, swapped
+from appliance.quality import answers, figures, own, plots, questions, results, swapped
 from appliance.quality.baselines import Baselines
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import Gold, Outcome, ask, gate_figures, retrieval_figures
@@ -31,6 +31,7 @@ from appliance.wiring import open_gate
 
 STARTER = Path(__file__).parent.parent.parent / "tests" / "quality" / "starter.toml"
 SETS = ("wiki", "medical", "starter")
+OWN = "documents"  # asked in its own way, only when it is named
 
 
 class Report:
@@ -65,6 +66,9 @@ def main(given: Settings, options: argparse.Namespace) -> int:
     names = options.set or list(SETS)
     report = Report()
     for name in names:
+        if name == OWN:
+            _own(report, given, Library([], encoder, gate, reader, depth), encoder, reader, options)
+            continue
         books, asked = _set(name, given, options)
         library = Library(books, encoder, gate, reader, depth)
         gold = Gold(library, books[0].archive.name) if len(books) == 1 else None
@@ -108,6 +112,24 @@ def _set(name: str, given: Settings, options: argparse.Namespace) -> tuple[list[
     if options.unseen:
         asked = [question for question in asked if question.half == 1]
     return [open_book(given, archive)], questions.sample(asked, options.sample)
+
+
+def _own(
+    report: Report,
+    given: Settings,
+    library: Library,
+    encoder: Embedder,
+    reader: Reader,
+    options: argparse.Namespace,
+) -> None:
+    """Own documents; with `answers` the language model writes, else what code and passages give is judged."""
+    model = answers.open_model(given) if options.answers else None
+    try:
+        for kind, count, found in own.measure(given, library, encoder, reader, model, options.shown):
+            report.add(kind, "own documents", count, found)
+    finally:
+        if model:
+            model.close()
 
 
 def _ranking(report: Report, outcomes: Sequence[Outcome]) -> None:

@@ -35,7 +35,7 @@ from appliance.retrieval.candidates import (
 from appliance.retrieval.gate import CONSIDERED, Gate
 from appliance.retrieval.lexical import Term, WordHits
 from appliance.retrieval.rerank import DEPTH, Reader, read_all
-from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
+from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked, unwrapped
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text, stems
 from appliance.vectors import MAX_TOKENS, Encoder
@@ -254,6 +254,8 @@ class Library:
         if not document or not text:
             self.dropped[archive.name] += 1
             return None
+        if candidate.book.phrases is not None:  # people break their lines; sentences run over them
+            text = unwrapped(document, pointer.start, text)
         block = block_at(document, pointer.start)
         return Evidence(
             archive.name,

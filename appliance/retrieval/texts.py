@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from appliance.errors import EntryMissing, EntryUnreadable
 from appliance.records import Block, Document, Evidence
 from appliance.retrieval.words import fold, words
+from appliance.sources.textblocks import broken_for_width
 
 CACHED_LETTERS = 6_000_000
 SHINGLE = 3
@@ -60,6 +61,22 @@ def checked(document: Document, start: int, length: int, crc32: int) -> str | No
     """The passage's text, or None when it is not the text that was indexed."""
     text = document.text[start : start + length]
     return text if zlib.crc32(text.encode("utf-8")) == crc32 else None
+
+
+def unwrapped(document: Document, start: int, text: str) -> str:
+    """A stretch of a document, each end of a line that is only the text's width made a space: as many letters
+    as before, so that every place stays."""
+    letters = list(text)
+    for block in document.blocks:
+        if block.kind not in ("paragraph", "item") or block.end <= start or block.start >= start + len(text):
+            continue
+        lines, end = document.text[block.start : block.end].split("\n"), block.start - start
+        for line, broken in zip(lines, broken_for_width(lines), strict=True):
+            end += len(line)
+            if broken and 0 <= end < len(letters):
+                letters[end] = " "
+            end += 1
+    return "".join(letters)
 
 
 def block_at(document: Document, position: int) -> Block | None:

@@ -4,12 +4,16 @@ Nothing of the text is changed, so offsets point into it as it was, with its own
 """
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from appliance.records import Block, BlockKind, Document
 from appliance.sources.reading import Reading, partial_date, stem
 
 MAX_CHARACTERS = 8_000_000
 LONGEST_TITLE = 100
+NARROWEST = 50  # letters of a line that may have been broken for its width
+_ENDS = (".", "!", "?", ":", "…", "。")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+|\$\$)")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
@@ -119,3 +123,15 @@ def _capitals(text: str) -> bool:
         and text == text.upper() != text.lower()
         and text[-1] not in ".:;,"
     )
+
+
+def broken_for_width(lines: Sequence[str]) -> list[bool]:
+    """For each line of a paragraph whether it ends within a sentence and only because the next word would not
+    have fitted into the width of the longest line; never for the last."""
+    width = max(map(len, lines), default=0)
+    found = []
+    for line, after in pairwise((*lines, "")):
+        first = after.split(None, 1)[0] if after.strip() else ""
+        full = len(line) >= NARROWEST and len(line) + 1 + len(first) > width
+        found.append(bool(first) and full and not line.rstrip().endswith(_ENDS))
+    return found

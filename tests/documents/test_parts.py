@@ -35,6 +35,13 @@ def test_dated_entries_are_sections_with_their_dates() -> None:
     ]
 
 
+def test_a_date_within_a_sentence_that_was_broken_for_its_width_begins_nothing() -> None:
+    text = (
+        "My grandmother was among the first pupils. The school was opened on\n5 October 1873, as she told.\n"
+    )
+    assert sections(text) == [("body", (), None)]
+
+
 def test_labels_are_sections_and_speakers_are_not() -> None:
     text = "THE LAB\n\nAim: find it.\nMaterials and method: weigh it.\n\n" + "Anna: yes.\n" * 4
     assert sections(text) == [

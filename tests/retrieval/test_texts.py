@@ -4,7 +4,7 @@ import pytest
 
 from appliance.errors import EntryMissing
 from appliance.records import Block, Document, Evidence
-from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked
+from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked, unwrapped
 
 
 def document(path, text):
@@ -72,3 +72,30 @@ def test_near_duplicates_are_merged():
     assert distinct.add(evidence("Suez"))
     assert not distinct.add(evidence("suez"))
     assert len(distinct.items) == 3
+
+
+def test_lines_that_were_broken_for_their_width_run_on_and_every_place_stays():
+    prose = (
+        "The stone bridge, which my father helped to build, was\n"
+        "opened in 1871 and fell when the Isk broke its\nbank."
+    )
+    log = (
+        "11/04/1923  crossings 22, toll 1 s 10 d, wind W\n"
+        "12/04/1923  no crossings, flood, boat lost, and nobody came to look for it"
+    )
+    text = f"{prose}\n\n{log}\n\nshort\nlines"
+    starts = [text.index(part) for part in (prose, log, "short")]
+    ends = [starts[0] + len(prose), starts[1] + len(log), len(text)]
+    blocks = tuple(Block("paragraph", a, b, ()) for a, b in zip(starts, ends, strict=True))
+    whole = unwrapped(Document("p", "P", text, blocks), 0, text)
+    assert len(whole) == len(text)
+    assert whole.startswith("The stone bridge, which my father helped to build, was opened in 1871 and fell")
+    assert whole[starts[1] :] == text[starts[1] :]
+    part = unwrapped(Document("p", "P", text, blocks), 20, text[20:80])
+    assert part == whole[20:80]
+
+
+def test_code_keeps_its_lines():
+    text = "value = some_function(first_argument, second_argument,\n    third_argument)"
+    found = Document("p", "P", text, (Block("code", 0, len(text), ()),))
+    assert unwrapped(found, 0, text) == text
