@@ -129,8 +129,9 @@ def _list(given: Settings, options: argparse.Namespace) -> None:
 def _remove(given: Settings, options: argparse.Namespace) -> int:
     from appliance.documents.records import Scope
 
+    ids = {int(number) for number in options.id if number.isdecimal() and len(number) < 16}
     with _open(given) as documents:
-        count = documents.remove(options.id, Scope((options.owner,)))
+        count = documents.remove(sorted(ids), Scope((options.owner,)))
     print(f"{count:,} of {len(set(options.id)):,} deleted")
     return 0 if count == len(set(options.id)) else 2
 
@@ -272,7 +273,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     ),
     "documents list": (_FOLDER, _OWNER),
     "documents remove": (
-        (("id",), {"type": int, "nargs": "+", "metavar": "ID", "help": "Numbers, as `list` gives them."}),
+        (("id",), {"nargs": "+", "metavar": "ID", "help": "Numbers, as `list` gives them."}),
         _OWNER,
     ),
     "documents area": (
