@@ -2,7 +2,7 @@
 
 Sentences are compared by the rare words that they share (cosine of word counts weighed by how few sentences
 have them); the one that is nearest to all others is the most central: degree centrality, as in LexRank
-(Erkan and Radev, 2004).
+(Erkan and Radev, 2004). One that begins with a pronoun counts half: alone it does not say who is meant.
 """
 
 import math
@@ -10,9 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from appliance.retrieval.words import content, fold
+from appliance.retrieval.words import content, fold, listed, words
 
 SHORTEST, LONGEST = 25, 400  # letters of a sentence that can stand for others
+LEANING = 0.5
+_SPOKEN_OF = listed(
+    """
+    he she it they we this that these those his her its their such then there so but and or also
+    il elle ils elles ce cela cet cette ces son sa ses leur leurs alors mais et ou aussi
+    el ella ellos ellas este esta estos estas esto su sus entonces pero y o tambien
+    """
+)
 _CODE = re.compile(r"[;{}]|\w\(|[=<>]{1,2}\s*\w")
 
 
@@ -33,7 +41,9 @@ def central(sentences: Sequence[str]) -> list[tuple[int, float]]:
             sum(weight * other.get(word, 0.0) for word, weight in own.items()) / length
             for other, length in zip(vectors, lengths, strict=True)
         )
-        scores.append((place, near / lengths[place]))
+        first = words(sentences[place])[:1]
+        leaning = bool(first) and fold(first[0]) in _SPOKEN_OF
+        scores.append((place, near / lengths[place] * (LEANING if leaning else 1.0)))
     return sorted(scores, key=lambda one: (-round(one[1], 9), one[0]))
 
 

@@ -181,6 +181,8 @@ def test_the_central_sentence_shares_most_with_the_others() -> None:
     ]
     assert central(text)[0][0] == 1
     assert central([]) == []
+    leaning = ["He sold the old mill at the brook.", "Ida sold the old mill at the brook."]
+    assert [place for place, _ in central(leaning)] == [1, 0]
     code = "x = interp1(a, b); y = x + 12345678;"
     assert [place for place, _ in central([code, "The mill burned down at night."])] == [1]
     assert [place for place, _ in central([code, "...", "A mill."])] == [0, 2]
