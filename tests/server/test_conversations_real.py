@@ -47,7 +47,7 @@ def talk(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]
     given = settings.load({"home": home}, {})
     encoder = Embedder(*(models.path(home, name) for name in models.EMBEDDING))
     reader = open_reader(given)
-    documents = Documents.open(None, encoder.model_sha256())
+    documents = Documents.open(None, encoder.model_sha256)
     add(documents, LETTER, "letter.md", folder="letters")
     add(documents, SURVEY, "survey.md")
     ready(documents, encoder)
@@ -62,7 +62,14 @@ def talk(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]
     documents.close()
 
 
-def turn(talk: Talk, number: int, asked: str, kind: str = "question") -> Turn:
+@pytest.fixture(scope="module")
+def loop() -> Iterator[asyncio.Runner]:
+    """One for all: the model's queue lives on the loop that asked."""
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+def turn(loop: asyncio.Runner, talk: Talk, number: int, asked: str, kind: str = "question") -> Turn:
     async def tried() -> Turn:
         _, run = await talk.ask(ANN, number, asked, asked, kind=kind)
         async for event in run.follow():
@@ -70,28 +77,28 @@ def turn(talk: Talk, number: int, asked: str, kind: str = "question") -> Turn:
         assert isinstance(last, Finished)
         return await talk.turn(ANN, number, asked)
 
-    return asyncio.run(tried())
+    return loop.run(tried())
 
 
-def test_a_conversation_over_own_documents(talk: Talk) -> None:
+def test_a_conversation_over_own_documents(loop: asyncio.Runner, talk: Talk) -> None:
     here = talk.conversations.begin("ann", "c", "The village", "everything").id
-    first = turn(talk, here, "Who was the mill at the brook sold to?")
+    first = turn(loop, talk, here, "Who was the mill at the brook sold to?")
     assert "Karl Munk" in first.kept.finished.answer.text
     (citation,) = first.kept.finished.answer.citations
     assert citation.evidence.path == "1"
     assert any("Karl Munk" in match.quote for match in citation.matches)
-    missing = turn(talk, here, "What is the name of the king of Denmark's horse?")
+    missing = turn(loop, talk, here, "What is the name of the king of Denmark's horse?")
     assert missing.kept.finished.answer.finish == "refused"
     assert missing.kept.finished.prompt_tokens == 0
     talk.conversations.widen("ann", here, "document:2")
-    outside = turn(talk, here, "Who was the old mill at the brook sold to?")
+    outside = turn(loop, talk, here, "Who was the old mill at the brook sold to?")
     assert {one.path for one in outside.kept.passages.found.evidence} <= {"2"}
     assert "Munk" not in outside.kept.finished.answer.text
 
 
-def test_a_summary_cites_what_it_says(talk: Talk) -> None:
+def test_a_summary_cites_what_it_says(loop: asyncio.Runner, talk: Talk) -> None:
     here = talk.conversations.begin("ann", "s", "Summary", "folder:letters").id
-    made = turn(talk, here, "Summary of the letters", "summary").kept.finished
+    made = turn(loop, talk, here, "Summary of the letters", "summary").kept.finished
     assert made.answer.text
     assert made.answer.citations
     for citation in made.answer.citations:
