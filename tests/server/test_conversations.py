@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -29,25 +28,35 @@ class Phone(TestClient):
 
 
 @contextmanager
-def open_box(tmp: Path, model: object | None = None) -> Iterator[Callable[[], Phone]]:
-    """Phones on one box; what they ask lies under `tmp`."""
-    box = fakes.appliance(tmp, model)
-    store = Store.open(tmp / "documents/archive.db")
-    app = create_app(box, talk=Talk(box, store))
-    with Phone(app, HERE) as box:
+def open_box(box: fakes.FakeAppliance) -> Iterator[Callable[[], Phone]]:
+    """Phones on one box."""
+    app = create_app(box, talk=Talk(box, Store.open()))
+    with Phone(app, HERE) as first:
 
         def another() -> Phone:
             found = Phone(app, HERE)
-            found.portal = box.portal  # the same running box, and cookies of its own
+            found.portal = first.portal  # the same running box, and cookies of its own
             return found
 
         yield another
 
 
 @pytest.fixture(scope="module")
-def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Phone]]:
-    with open_box(tmp_path_factory.mktemp("box"), fakes.ScriptedModel()) as found:
+def box(tmp_path_factory: pytest.TempPathFactory) -> fakes.FakeAppliance:
+    return fakes.appliance(tmp_path_factory.mktemp("box"), fakes.ScriptedModel())
+
+
+@pytest.fixture(scope="module")
+def phones(box: fakes.FakeAppliance) -> Iterator[Callable[[], Phone]]:
+    with open_box(box) as found:
         yield found
+
+
+@contextmanager
+def with_model(box: fakes.FakeAppliance, model: object | None) -> Iterator[None]:
+    before, box.model = box.model, model
+    yield
+    box.model = before
 
 
 @pytest.fixture
@@ -162,18 +171,16 @@ def test_a_refusal_stays_a_refusal(phone: Phone) -> None:
         assert "a guess would help nobody" in page
 
 
-def test_without_a_model_the_passages_stay(tmp_path: Path) -> None:
-    with open_box(tmp_path) as phones:
-        phone = phones()
+def test_without_a_model_the_passages_stay(box: fakes.FakeAppliance, phone: Phone) -> None:
+    with with_model(box, None):
         there = phone.post_to("/conversations", **QUESTION)
         for _ in range(2):
             assert "painful muscle spasms" in words(read(phone, there))
 
 
-def test_a_full_queue_leaves_a_question_that_is_asked_again(tmp_path: Path) -> None:
+def test_a_full_queue_leaves_a_question_that_is_asked_again(box: fakes.FakeAppliance, phone: Phone) -> None:
     model = fakes.ScriptedModel(full=True)
-    with open_box(tmp_path, model) as phones:
-        phone = phones()
+    with with_model(box, model):
         there = phone.post_to("/conversations", **QUESTION)
         assert "Ask again" in words(read(phone, there))
         model.full = False

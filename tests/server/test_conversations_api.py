@@ -11,15 +11,20 @@ from appliance.documents.store import Store
 from appliance.server.app import create_app
 from appliance.server.talk import Talk
 from server import fakes
-from server.test_conversations import HERE, Phone, open_box
+from server.test_conversations import HERE, Phone, open_box, with_model
 
 ROOT = "/api/conversations"
 TURN = {"client_turn_id": "t-1", "question": "tetanus spasms"}
 
 
 @pytest.fixture(scope="module")
-def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Phone]]:
-    with open_box(tmp_path_factory.mktemp("box"), fakes.ScriptedModel()) as found:
+def box(tmp_path_factory: pytest.TempPathFactory) -> fakes.FakeAppliance:
+    return fakes.appliance(tmp_path_factory.mktemp("box"), fakes.ScriptedModel())
+
+
+@pytest.fixture(scope="module")
+def phones(box: fakes.FakeAppliance) -> Iterator[Callable[[], Phone]]:
+    with open_box(box) as found:
         yield found
 
 
@@ -103,16 +108,16 @@ def test_a_page_of_another_place_cannot_ask(phone: Phone) -> None:
     assert phone.delete(there, headers=elsewhere).status_code == 403
 
 
-def test_a_full_queue_leaves_the_turn_waiting(tmp_path: Path) -> None:
+def test_a_full_queue_leaves_the_turn_waiting(box: fakes.FakeAppliance, phone: Phone) -> None:
     model = fakes.ScriptedModel(full=True)
-    with open_box(tmp_path, model) as phones:
-        phone = phones()
+    with with_model(box, model):
         there = begin(phone)
         assert phone.post(f"{there}/turns", json=TURN).json()["state"] == "waiting"
         model.full = False
         assert phone.post(f"{there}/turns", json=TURN).json()["state"] == "answered"
 
 
+@pytest.mark.slow
 def test_a_connection_that_breaks_loses_no_answer_and_asks_no_second(tmp_path: Path) -> None:
     model = fakes.ScriptedModel(pause=0.02)
     box = fakes.appliance(tmp_path, model)
