@@ -147,8 +147,8 @@ TABLE: tuple[Setting, ...] = (
     Setting(
         "conversations",
         int,
-        365,
-        "How long a conversation is kept after its last question; 0: none is kept.",
+        36500,  # a box without a clock of its own may take today for another year
+        "How long a conversation is kept after its last question, by the box's clock; 0: none is kept.",
         unit="days",
         low=0,
         high=36500,
