@@ -125,7 +125,11 @@ def test_what_was_open_and_is_closed_shows_nothing_more(phone: Phone) -> None:
     assert "Ida" not in page
     assert "not open to you now" in page
     assert phone.post(f"{there}/turns", data={"q": QUESTION, "id": "x"}).status_code == 403
-    assert [seen for _, _, seen in shown(phone, there)] == [{""}]
+    fields = dict(re.findall(r'type="hidden" name="(scope|id)" value="([^"]+)"', page))
+    assert fields["scope"] == "library"
+    phone.post_to(f"{there}/turns", q=QUESTION, **fields)  # it goes on in the library
+    read(phone, there)
+    assert [seen for _, _, seen in shown(phone, there)] == [{""}, set()]
 
 
 def test_a_deleted_document_is_gone_from_the_page(phone: Phone, documents: Documents) -> None:
