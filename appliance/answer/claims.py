@@ -24,11 +24,12 @@ from appliance.answer.clauses import (
 )
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.meaning import core, decisive, differs, head, turned
+from appliance.answer.naming import also_called, other_kind, other_owner
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.sentences import sentences
 from appliance.retrieval import exact
-from appliance.retrieval.words import fold, words
+from appliance.retrieval.words import words
 
 NEW = 0.75  # share of the words that the question did not say which must stand in the clause
 ENOUGH = 0.6  # share of all of the claim's words that must
@@ -39,10 +40,6 @@ MEMORY = 12  # words that a pronoun may stand for
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
 _NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
 _ASIDE = re.compile(r" \([^()]*\)$")  # what tells a title from others: "Mercury (planet)"
-_ALSO = re.compile(
-    r"\b(?:called|named|known as|shortened to|abbreviated (?:to|as)|simply|appelée?s?|dite?|connue?s? comme"
-    r"|connue?s? sous le nom de|simplemente|conocid[oa]s? como|llamad[oa]s?|genannt) (?:the |la |le |el |l')?"
-)
 _SPOKEN_OF = listed(
     """
     he she it they this these that those such il elle ils elles ce cet cette ces cela el ella ellos ellas este
@@ -143,7 +140,19 @@ class Ground:
             return NONE
         if differs(whole, told, alike) or misplaced(whole.whole, told.whole, alike):
             return NONE
+        if self._of_another(whole, sentence):
+            return NONE
         return Support(1.0, (said,))
+
+    def _of_another(self, claim: Clause, sentence: str) -> bool:
+        """Whether the clause that has a figure of the claim says it of something else."""
+        figures = {claim.whole[at].form for at in amounts(claim.whole)}
+        holding = (part for part in clauses(sentence) if figures & {token.form for token in part.whole})
+        return any(
+            other_kind(head(claim), claim.whole, part.whole)
+            or other_owner(claim.whole, part.whole, lambda form: among(form, self._asked))
+            for part in holding
+        )
 
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""
@@ -204,6 +213,8 @@ class Ground:
 
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
         """Whether the clause is about what the claim is about."""
+        if other_kind(head(claim), claim.whole, said.meant.whole):
+            return False
         subject = by_beginning(terms([token.text for token in said.subject]))
         about = content([one for one in head(claim) if one.form < CJK and not is_number(one)])
         lacking = [term for term in about if not among(term, subject)]
@@ -232,7 +243,7 @@ class Ground:
             parts = clauses(sentence)
             if not parts:
                 continue
-            called = title if not found and _also_called(sentence, name) else ()
+            called = title if not found and also_called(sentence, name) else ()
             subject = _subject(parts[0])
             spoken_of = before if _refers(parts[0].words) else ()
             found += [Said(part, (*self.named, *spoken_of), sentence, called) for part in parts]
@@ -270,14 +281,6 @@ def _refers(words: Sequence[Token]) -> bool:
     """Whether a clause begins with a pronoun, said or not: "It freezes", "In winter it does", "Es azul"."""
     unspoken = any(token.form in _UNSPOKEN for token in words[:1])
     return unspoken or any(token.form in _SPOKEN_OF for token in words[:OPENING])
-
-
-def _also_called(sentence: str, title: str) -> bool:
-    """Whether the page's name stands as another name of what the sentence is about: "The Tragedy of Hamlet,
-    Prince of Denmark, often shortened to Hamlet, is a tragedy"."""
-    return bool(title) and any(
-        fold(sentence[found.end() :]).startswith(fold(title)) for found in _ALSO.finditer(sentence)
-    )
 
 
 def _subject(clause: Clause) -> tuple[Token, ...]:

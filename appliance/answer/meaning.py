@@ -21,6 +21,7 @@ from appliance.answer.clauses import (
     first_verb,
     listed,
 )
+from appliance.answer.naming import other_side
 from appliance.retrieval.words import LANGUAGES
 
 _NOT = listed(
@@ -84,13 +85,27 @@ _DIRECTED = listed(
     from to into than over against before after until since de desde hasta a von nach bis
     """
 )
-_SIDES = listed(  # "South Australia" is another place than "Australia"
-    """
-    north south east west northern southern eastern western northeast northwest southeast southwest
-    northeastern northwestern southeastern southwestern new upper lower inner outer nord sud ouest nouvelle
-    nouveau norte sur oeste nueva nuevo
-    """
-)
+# Who wrote a thing did not publish it.
+_DEEDS = {
+    form: deed
+    for deed, forms in {
+        "write": "wrote written writes write author authored penned ecrit ecrite ecrivit escribio "
+        "escrito escrita",
+        "publish": "published publishes publisher publie publiee publico publicado publicada",
+        "compose": "composed composes composer compose compositeur compuso compuesto compositor",
+        "direct": "directed directs director realise realisateur dirigio dirigida dirigido",
+        "produce": "produced produces producer produit producteur produjo producido producida",
+        "sing": "sang sung sings singer performed chante chanteur canto cantada cantante",
+        "paint": "painted paints painter painting paintings peint peinte peintre pinto pintado pintada",
+        "design": "designed designs designer architect concu dessine diseno disenado disenada",
+        "build": "built builds builder construit construite construyo construido construida",
+        "invent": "invented invents inventor invente inventa inventado",
+        "discover": "discovered discovers discoverer discovery decouvert decouverte descubrio descubierto",
+        "found": "founded founds founder established fonde fondee fundo fundado fundada fundador",
+        "play": "played plays portrayed portrays stars starred starring joue interprete interpreto",
+    }.items()
+    for form in forms.split()
+}
 _NOW = listed("is are est sont es esta estan ist sind")
 _ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
 Alike = Callable[[str, str], bool]
@@ -111,8 +126,10 @@ def differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "tense"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
-    if _elsewhere(claim.whole, said.whole, alike):
-        return "place"
+    if _other_deed(claim.whole, said.whole):
+        return "deed"
+    if other_side(claim.whole, said.whole, alike):
+        return "name"
     return ""
 
 
@@ -149,25 +166,9 @@ def _unqualified(claim: Sequence[Token], said: Sequence[Token], alike: Alike) ->
     return False
 
 
-def _elsewhere(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bool:
-    """Whether the claim leaves out what makes a name another's: "the capital of Australia" from "the capital
-    of South Australia". Where the name stands more than once, the one counts that follows the same word."""
-    linking = PREPOSITIONS | ARTICLES
-    for place, token in enumerate(claim):
-        if not token.text[:1].isupper() or not place or claim[place - 1].form in _SIDES:
-            continue
-        lead = next((one.form for one in claim[place - 1 :: -1] if one.form not in linking), "")
-        at = [n for n, other in enumerate(said) if other.form == token.form]
-        starts = [n for n, other in enumerate(said) if lead and alike(other.form, lead)]
-        after = [min(later) for start in starts if (later := [n for n in at if n > start])]
-        named = after or at
-        if named and all(_sided(said, n) for n in named):
-            return True
-    return False
-
-
-def _sided(words: Sequence[Token], place: int) -> bool:
-    return place > 0 and words[place - 1].form in _SIDES and words[place - 1].text[:1].isupper()
+def _other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
+    mine, theirs = ({_DEEDS[one.form] for one in words if one.form in _DEEDS} for words in (claim, said))
+    return bool(mine and theirs) and not mine & theirs
 
 
 def _just_before(words: Sequence[Token], place: int, limits: frozenset[str]) -> frozenset[str]:

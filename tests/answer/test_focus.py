@@ -6,6 +6,7 @@ import pytest
 
 from answer.fakes import desk, says
 from appliance.answer.ask import Finished, ask
+from appliance.answer.claims import Ground
 from appliance.answer.focus import KEPT, Focus, Told, focus, narrowed
 from appliance.answer.support import Checked
 from appliance.records import Evidence
@@ -131,3 +132,12 @@ def test_the_best_sentence_vouches_for_what_it_says():
 )
 def test_it_vouches_for_nothing_else(written):
     assert answered(written, {BEST: 4.0}) == ""
+
+
+def test_it_vouches_for_no_figure_of_another_thing():
+    told = (
+        "The Northern League colonies had 60,000 settlers, against 2 million in the Southern League colonies."
+    )
+    ground = Ground(f"War of the Leagues\n{told}", "How many settlers were in the Southern League colonies?")
+    assert not ground.vouched("The Southern League colonies had 60,000 settlers.", told).share
+    assert ground.vouched("The Northern League colonies had 60,000 settlers.", told).share
