@@ -123,7 +123,7 @@ class Work:
         checked, given = await self._written(group)
         if checked is None or not checked.kept:
             given = given or len(group)
-            return given, self._central(at, group[:given])
+            return given, await asyncio.to_thread(self._central, at, group[:given])
         claims = [claim for claim, _ in checked.kept]
         stretches = written(checked.rests, claims, group)
         lines = []
@@ -188,27 +188,32 @@ class Work:
             group = [Evidence("", "", title, (), "", line.text, 0, 1.0) for line in batch]
             checked, _ = await self._written(group)
             claims = [claim for claim, _ in checked.kept] if checked else []
-            again = [line for claim in claims if (line := self._rested(claim, batch))]
+            again = await asyncio.to_thread(self._rested, claims, batch)
             found += again if 0 < len(again) < len(batch) else batch
         return found
 
-    def _rested(self, claim: str, batch: Sequence[Line]) -> Line | None:
-        """The claim with the passages that support it; None when none does."""
+    def _rested(self, claims: Sequence[str], batch: Sequence[Line]) -> list[Line]:
+        """Those of the claims that the passages of the batch support, each with these."""
         ns = sorted({n for line in batch for n in line.matches})
         sources = [self._sources[n - 1] for n in ns]
         grounds = [Ground("\n".join((s.title, *s.headings, quoted(s.text))), "") for s in sources]
-        found = supporting(claim, [], grounds)
-        matches: dict[int, tuple[Match, ...]] = {}
-        for place, support in found.items():
-            source = sources[place - 1]
-            spans = {said.sentence: located(said.sentence, source.text) for said in support.said}
-            matches[ns[place - 1]] = tuple(
-                Match(0, "words", source.text[slice(*span)], source.start + span[0], support.share)
-                for span in spans.values()
-                if span
-            )
-        matches = {n: stretches for n, stretches in matches.items() if stretches}
-        return Line(claim, matches) if matches else None
+        found = []
+        for claim in claims:
+            held = supporting(claim, [], grounds)
+            matches = {ns[at - 1]: _stretches(sources[at - 1], support) for at, support in held.items()}
+            if matches := {n: stretches for n, stretches in matches.items() if stretches}:
+                found.append(Line(claim, matches))
+        return found
+
+
+def _stretches(source: Evidence, support: Support) -> tuple[Match, ...]:
+    """Where in the source the sentences stand that support something."""
+    spans = {said.sentence: located(said.sentence, source.text) for said in support.said}
+    return tuple(
+        Match(0, "words", source.text[slice(*span)], source.start + span[0], support.share)
+        for span in spans.values()
+        if span
+    )
 
 
 def _judged(sources: Sequence[Evidence]) -> Judgement:
