@@ -12,7 +12,7 @@ sentence.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
@@ -26,7 +26,7 @@ from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quot
 from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
-from appliance.records import Answer, Evidence, Found
+from appliance.records import Answer, Disagreement, Evidence, Found
 from appliance.settings import Settings
 
 __all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask", "considered"]
@@ -35,6 +35,10 @@ NO_MODEL = "No language model is on. These passages come nearest to your questio
 UNSUPPORTED = "What the language model wrote was not supported by the passages, so it is left out."
 NOT_STATED = "The passages come close, but they do not state the answer."
 BROKEN = "The answer broke off: the language model stopped. The passages below it still hold."
+
+
+Known = Callable[[str, Sequence[Evidence]], Disagreement | None]
+"""Where passages are already known to differ on what a question asks for (documents.known)."""
 
 
 class Searcher(Protocol):
@@ -60,12 +64,12 @@ class Desk(Protocol):
 
 
 async def ask(
-    desk: Desk, question: str, archives: Collection[str] | None = None
+    desk: Desk, question: str, archives: Collection[str] | None = None, known: Known | None = None
 ) -> AsyncGenerator[Event, None]:
     """Passages first, Finished last; between them places in the queue and text. Closing the generator stops
     the model. Raises only what the search raises."""
     found = await asyncio.to_thread(desk.library.search, question, desk.settings.results, archives)
-    passages = await asyncio.to_thread(considered, found, desk.settings.profile, desk.quick)
+    passages = await asyncio.to_thread(considered, found, desk.settings.profile, desk.quick, known)
     yield passages
     calculation = passages.calculation
     if calculation and not calculation.sources:
@@ -88,12 +92,17 @@ async def ask(
                 yield event
 
 
-def considered(found: Found, profile: str, quick: Quick | None = None) -> Passages:
+def considered(
+    found: Found, profile: str, quick: Quick | None = None, known: Known | None = None
+) -> Passages:
     """What code makes of the passages that an answer may cite. Blocks for a part of a second at the first."""
     answerable = found.judgement.verdict == "answer"
     cited = _citable(found, profile) if answerable else ()
     calculation = calculate(found.question, cited)
     parted = () if calculation else disagreements(found.question, cited)
+    if known and cited and not calculation and not parted:
+        told = known(found.question, found.evidence)
+        parted = (told,) if told and min(n for side in told.sides for n in side.ns) <= len(cited) else ()
     quote = quick(found.question, cited) if quick and cited and not calculation and not parted else None
     return Passages(found, calculation, parted[0] if parted else None, quote)
 

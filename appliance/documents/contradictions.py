@@ -122,12 +122,12 @@ def _candidates(connection: Connection, one: Placed, near: Near) -> list[Placed]
         if len(sharing) <= max(FEW, SHARE * total):
             counts.update(int(str(row[0])) for row in sharing)
     likely = [number for number, shared in counts.most_common(MOST) if shared >= FEWEST]
-    found = [placed for number in likely if (placed := _placed(connection, number))]
-    cosines = near(one.passage, [placed.passage for placed in found]) if found else {}
-    return [placed for placed in found if cosines.get(placed.passage, 1.0) >= LEAST_COSINE]
+    found = [other for number in likely if (other := placed(connection, number))]
+    cosines = near(one.passage, [other.passage for other in found]) if found else {}
+    return [other for other in found if cosines.get(other.passage, 1.0) >= LEAST_COSINE]
 
 
-def _placed(connection: Connection, number: int) -> Placed | None:
+def placed(connection: Connection, number: int) -> Placed | None:
     """A kept claim, read anew from its passage."""
     row: Any = connection.execute(
         "SELECT d.id, d.title, p.id, p.start, substr(d.text, p.start + 1, p.length), c.start, c.kind, "

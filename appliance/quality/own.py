@@ -19,8 +19,9 @@ from appliance.answer.ask import Finished, ask
 from appliance.answer.events import Message, Model, ModelEvent, Passages
 from appliance.answer.followup import understood
 from appliance.answer.topic import Turn
-from appliance.documents import keeping
+from appliance.documents import contradictions, keeping
 from appliance.documents.ingest import Ingest, counting
+from appliance.documents.known import known
 from appliance.documents.readers import Readers
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
@@ -153,7 +154,8 @@ async def _tell(desk: Desk, archive: Archive, asked: Asked) -> Told:
     model = Counted(desk.model) if desk.model else None
     counted = Desk(desk.settings, desk.library, model, desk.quick, desk.read)
     question = understood(asked.text, [asked.before]) if asked.before else asked.text
-    events = [event async for event in ask(counted, question)]
+    differ = known(archive.documents.store, desk.read) if desk.read else None
+    events = [event async for event in ask(counted, question, known=differ)]
     passages, finished = events[0], events[-1]
     assert isinstance(passages, Passages)
     assert isinstance(finished, Finished)
@@ -231,7 +233,9 @@ def measure(
     """(kind, how many questions, figures) of each kind and of all. `listed`: where what was shown goes."""
     asked, forbidden = questions()
     archive = opened(encoder)
-    desk = Desk(given, library.with_own(archive.documents.book(Scope())), model, read=partial(logits, reader))
+    read = partial(logits, reader)
+    contradictions.find(archive.documents.store, read, contradictions.near_in(archive.documents.made))
+    desk = Desk(given, library.with_own(archive.documents.book(Scope())), model, read=read)
     told = asyncio.run(tell(desk, archive, asked))
     if listed:
         listed.write_text("".join(_line(one) for one in told), "utf-8")

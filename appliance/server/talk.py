@@ -16,6 +16,7 @@ from appliance.answer.quick import Quick
 from appliance.answer.topic import Turn as Earlier
 from appliance.documents.choices import Choices, choices, title
 from appliance.documents.conversations import Conversation, Conversations
+from appliance.documents.known import known
 from appliance.documents.reading import in_order
 from appliance.documents.records import Scope
 from appliance.documents.scope import Own, Reach, Searching
@@ -175,7 +176,8 @@ class Talk:
             return
         searching = Searching(box.library, self._own, self.reach(turn.scope, visitor), visitor.owners)
         desk = Desk(box.settings, searching, box.model, box.quick, box.read)
-        async with aclosing(ask(desk, turn.understood)) as events:
+        differ = known(self._store, box.read) if box.read and self._own is not None else None
+        async with aclosing(ask(desk, turn.understood, known=differ)) as events:
             async for event in events:
                 yield event
 

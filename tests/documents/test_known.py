@@ -1,0 +1,71 @@
+"""A known difference is told where a question asks for just that, and nowhere else."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from appliance.answer.ask import considered
+from appliance.documents.contradictions import dismiss, find, listed
+from appliance.documents.known import known
+from appliance.documents.store import Store
+from appliance.records import Evidence, Found, Judgement
+from documents.test_contradictions import MILLER, OURS, PASTOR, add, agrees, no_vectors
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    kept = Store.open()
+    add(kept, "Pastor", PASTOR)
+    add(kept, "Miller", MILLER)
+    find(kept, agrees, no_vectors)
+    yield kept
+    kept.close()
+
+
+def evidence(path: str, text: str, archive: str = "documents") -> Evidence:
+    return Evidence(archive, path, "T", (), "", text, 0, 0.9)
+
+
+BOTH = (evidence("2", MILLER), evidence("1", PASTOR))
+
+
+def by_words(question: str, texts: Sequence[str]) -> list[float]:
+    """A reader that finds an answer where a word of five letters or more is shared."""
+    asked = {word.strip("?.").lower() for word in question.split() if len(word) > 4}
+    return [1.0 if asked & {word.strip("?.").lower() for word in text.split()} else -1.0 for text in texts]
+
+
+def test_both_sides_are_told_in_the_order_of_the_passages(store: Store) -> None:
+    found = known(store, by_words)("When was the stone bridge built?", BOTH)
+    assert found is not None
+    assert (found.kind, [(side.value, side.ns) for side in found.sides]) == (
+        "date", [("1871", (1,)), ("1868", (2,))],
+    )  # fmt: skip
+    assert found.sides[1].sentence == "The stone bridge was built in 1868."
+
+
+@pytest.mark.parametrize(
+    ("question", "passages"),
+    [
+        ("Who built the stone bridge?", BOTH),  # asks for another kind of thing
+        ("When was the chapel painted?", BOTH),  # the reader says that neither answers
+        ("When was the stone bridge built?", BOTH[:1]),
+        ("When was the stone bridge built?", (BOTH[0], evidence("1", PASTOR, "wikipedia"))),
+    ],
+)
+def test_it_is_told_nowhere_else(store: Store, question: str, passages: Sequence[Evidence]) -> None:
+    assert known(store, by_words)(question, passages) is None
+
+
+def test_what_was_dismissed_is_not_told(store: Store) -> None:
+    for one in listed(store, OURS)[0]:
+        dismiss(store, OURS, one.id)
+    assert known(store, agrees)("When was the stone bridge built?", BOTH) is None
+
+
+def test_it_takes_the_place_of_an_answer_only_where_a_side_may_be_cited(store: Store) -> None:
+    found = Found("When was the stone bridge built?", BOTH, Judgement("answer", 0.9))
+    told = considered(found, "desktop", None, known(store, by_words)).disagreement
+    assert told is not None
+    refused = Found(found.question, BOTH, Judgement("near", 0.2))
+    assert considered(refused, "desktop", None, known(store, by_words)).disagreement is None
