@@ -21,6 +21,10 @@ from appliance.device.verbs import (
 from appliance.errors import DeviceError
 
 STICKS = "sticks"  # folder where they are mounted; a hidden file for each device has its folder's name
+CLOSED = (
+    "Somebody may still read from it: try again in a moment. Look for a lock on it. If it was pulled out of "
+    "a computer in use, let that computer check it."
+)
 HOTSPOT, TIMER = "lamplight-hotspot.service", "lamplight-trial.timer"
 
 
@@ -55,11 +59,17 @@ class Actions:
                 systemctl("stop", TIMER)
                 return "The new network stays."
             case OpenStick(device):
-                systemctl("start", self._stick(device))
-                return "The stick can be written to."
+                return self._open(self._stick(device))
             case CloseStick(device):
                 systemctl("stop", self._stick(device))
                 return "The stick is for reading again."
+
+    def _open(self, unit: str) -> str:
+        try:
+            systemctl("start", unit)
+        except DeviceError as error:
+            raise DeviceError("The stick cannot be opened for writing.", CLOSED) from error
+        return "The stick can be written to."
 
     def _stick(self, device: str) -> str:
         """The unit that makes a stick writable. Raises DeviceError for what the sticks' own unit, which udev

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from appliance.bundles import mounts
 from appliance.device import client
+from appliance.device.actions import CLOSED
 from appliance.device.verbs import DEVICE, CloseStick, OpenStick
 from appliance.errors import BundleError, LamplightError
 
 PATIENCE = 200.0  # seconds: what is on its way to a slow stick is written out first
 AGAIN = "Plug the stick in again."
-LOCKED = "Look for a lock on it. If it was pulled out of a computer while in use, let that computer check it."
 
 
 def read_only(stick: Path) -> bool:
@@ -35,7 +35,7 @@ def writable(run: str, stick: Path, read_only: Callable[[Path], bool] = read_onl
     try:
         client.ask(Path(run), OpenStick(device), PATIENCE)
         if read_only(stick):
-            raise BundleError(f"The stick {name} cannot be written to.", LOCKED)
+            raise BundleError(f"The stick {name} cannot be written to.", CLOSED)
         yield
         written = True
     finally:

@@ -51,8 +51,16 @@ def test_a_folder_in_the_place_of_a_note_is_none(actions, asked, tmp_path):
     assert asked() == []
 
 
+def test_a_stick_that_cannot_be_opened_is_a_sentence(actions, asked, tmp_path):
+    (tmp_path / "fails").touch()
+    with pytest.raises(DeviceError, match="cannot be opened for writing") as caught:
+        actions.act(OpenStick("sda1"))
+    assert "Look for a lock" in caught.value.hint
+    assert len(asked()) == 1
+
+
 def test_what_systemd_says_is_passed_on(actions, asked, tmp_path):
     (tmp_path / "fails").touch()
     with pytest.raises(DeviceError, match="no such luck"):
-        actions.act(OpenStick("sda1"))
+        actions.act(CloseStick("sda1"))
     assert len(asked()) == 1
