@@ -111,6 +111,11 @@ def test_the_folder_is_named_by_the_label_and_stays_below(stick, label, folder):
     assert stick("mount", label=label)[-1] == str(stick.folder / folder)
 
 
+def test_what_a_stick_left_behind_is_not_in_the_way(stick):
+    (stick.folder / "CLINIC").mkdir()
+    assert stick("mount")[-1] == str(stick.folder / "CLINIC")
+
+
 def test_two_sticks_of_one_label_stay_apart_and_leave_apart(stick):
     stick("mount", "sda1")
     assert stick("mount", "sdb1")[-1] == str(stick.folder / "CLINIC-sdb1")
