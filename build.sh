@@ -222,6 +222,10 @@ test_image_tools=(
   nginx nginx-light
   hostapd hostapd
   wpa_passphrase wpasupplicant
+  losetup mount
+  systemd-mount systemd
+  mkfs.exfat exfatprogs
+  mkntfs ntfs-3g
 )
 
 # The image that LAMPLIGHT_IMAGE names, or else one that is made now.

@@ -140,6 +140,7 @@ def _hardware(board: Board) -> list[str]:
     return [
         *("qemu-system-aarch64", "-M", "virt", *_machine(board), "-nodefaults", "-display", "none"),
         *("-accel", "tcg,thread=multi,tb-size=1024", "-rtc", f"base={board.clock},clock=vm"),
+        *("-device", "qemu-xhci,id=usb"),  # where sticks are plugged in (usbdisk.py)
     ]
 
 
