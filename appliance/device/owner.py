@@ -9,8 +9,9 @@ from typing import Any
 from appliance.device import radio
 from appliance.settings import TABLE
 
-LANGUAGES, GATES, CHANGES = (
-    next(row.choices for row in TABLE if row.name == name) for name in ("language", "gate", "changes")
+LANGUAGES, GATES, CHANGES, DOCUMENTS = (
+    next(row.choices for row in TABLE if row.name == name)
+    for name in ("language", "gate", "changes", "documents")
 )
 ETHERNET = ("off", "serve")
 AUTO = "auto"
@@ -54,6 +55,7 @@ class Owner:
     model: str
     kiosk: bool
     changes: str
+    documents: str
     trusted_keys: str
 
 
@@ -173,6 +175,13 @@ FIELDS: tuple[Field, ...] = (
         "code",
         "Who may swap the library: here (at its own screen), code (also who knows the admin's), nobody.",
         _one_of(*CHANGES),
+    ),
+    Field(
+        "documents",
+        str,
+        "here",
+        "Who may see own documents: everyone on the Wi-Fi, nobody; here: only areas with a passphrase.",
+        _one_of(*DOCUMENTS),
     ),
     Field(
         "trusted_keys",

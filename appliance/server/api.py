@@ -2,15 +2,18 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from appliance.answer.ask import considered
+from appliance.documents.records import ARCHIVE, Scope
+from appliance.documents.scope import Searcher
 from appliance.records import Calculation, Disagreement, Evidence, Verdict
 from appliance.server import links, questions
-from appliance.server.parts import Appliance
+from appliance.server.own import OwnDocuments
+from appliance.server.parts import Appliance, Library
 
 
 class Result(BaseModel):
@@ -71,22 +74,29 @@ class HealthReply(BaseModel):
     facts: dict[str, str]
 
 
-Archives = Annotated[list[str] | None, Query(max_length=200, description="Name of an archive; repeatable.")]
+Archives = Annotated[
+    list[str] | None, Query(max_length=200, description="Name of an archive, or documents; repeatable.")
+]
 
 
-def router(appliance: Appliance) -> APIRouter:
+def router(appliance: Appliance, own: OwnDocuments | None = None) -> APIRouter:
     routes = APIRouter(tags=["library"])
 
     @routes.get("/api/search", response_model_exclude_none=True)
     async def search(
+        request: Request,
         q: Annotated[str, Query(description="The question.")],
         limit: Annotated[int, Query(ge=1, le=50)] = 20,
         archive: Archives = None,
     ) -> SearchReply:
         question, notes = questions.question(q)
         known = {book.archive.name for book in appliance.library.books}
+        library: Searcher = appliance.library
+        if own and ARCHIVE in (archive or []):
+            library = await run_in_threadpool(_with_own, own, library, own.owners(request), archive or [])
+            known |= {ARCHIVE}
         chosen = questions.chosen(archive or [], known)
-        found = await run_in_threadpool(appliance.library.search, question, limit, chosen)
+        found = await run_in_threadpool(library.search, question, limit, chosen)
         judged = found.judgement
         made = await run_in_threadpool(considered, found, appliance.settings.profile)
         return SearchReply(
@@ -125,6 +135,11 @@ def router(appliance: Appliance) -> APIRouter:
         return JSONResponse(body, 200 if health.ready else 503)
 
     return routes
+
+
+def _with_own(own: OwnDocuments, library: Library, owners: tuple[str, ...], archives: list[str]) -> Searcher:
+    """The library with what the visitor may see of own documents."""
+    return library.with_own(own.documents.book(Scope(owners)), archives)
 
 
 def result(evidence: Evidence) -> Result:

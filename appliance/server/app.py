@@ -111,7 +111,7 @@ def create_app(
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
     app.include_router(pages.router(appliance, librarian, own))
     app.include_router(sources.router(appliance))
-    app.include_router(api.router(appliance))
+    app.include_router(api.router(appliance, own))
     app.include_router(chat.router(appliance))
     app.include_router(embeddings.router(appliance))
     app.include_router(conversations.router(talk) if talk else conversations.none_kept())

@@ -11,7 +11,11 @@ from starlette.testclient import TestClient
 
 from appliance.documents import areas, keeping
 from appliance.documents.readers import Readers
+from appliance.documents.records import Scope
 from appliance.documents.search import Documents
+from appliance.retrieval.gate import Gate
+from appliance.retrieval.search import Library
+from appliance.server import api
 from appliance.server.app import create_app
 from appliance.server.own import OwnDocuments
 from appliance.sources import formats
@@ -19,6 +23,7 @@ from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 from server import fakes
 
+GATE = Path(__file__).parents[2] / "models" / "gate.toml"
 TEXT = "# The well\n\nThe well was dug in 1911 by hand.\n\n## Water\n\n- clear\n- cold\n"
 
 
@@ -99,6 +104,17 @@ def test_a_document_is_shown_with_its_passage_marked(box: TestClient) -> None:
     assert "## Water" not in page
     assert box.get("/document", params={"id": 2}).status_code == 404
     assert box.get("/document", params={"id": 1, "start": 10**6, "length": 5}).status_code == 200
+
+
+def test_the_search_api_finds_own_documents_where_they_are_asked_for(tmp_path: Path) -> None:
+    client, own = opened(tmp_path)
+    add(client)
+    own_library = Library([], HashEncoder(), Gate.load(GATE, "balanced"))
+    with_own = own_library.with_own(own.documents.book(Scope()), ["documents"])
+    (best, *_) = with_own.search("When was the well dug?").evidence
+    assert api.result(best).url == "/document?id=1&start=12&length=33#passage"
+    stranger, _ = opened(tmp_path / "other", "10.0.0.7")
+    assert stranger.get("/api/search", params={"q": "well", "archive": "documents"}).status_code == 403
 
 
 def test_hostile_text_is_only_text(box: TestClient) -> None:
