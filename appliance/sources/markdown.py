@@ -35,6 +35,7 @@ def read(text: str, name: str) -> Reading:
     """A Markdown file. Its front matter is no text that is searched; what it says goes into the reading."""
     text = text[:MAX_CHARACTERS]
     parser = MarkdownIt("commonmark").enable("table").use(front_matter_plugin).use(dollarmath_plugin)
+    parser.core.ruler.disable("inline")  # its time grows with the square, and nothing here asks for it
     # A form feed or NEL ends no line for the parser, so its lines are those of `lines`.
     tokens = parser.parse(text.replace("\r\n", "\n").replace("\r", "\n"))
     front = _front(tokens)

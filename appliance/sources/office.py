@@ -41,7 +41,8 @@ def read_docx(file: Path, name: str) -> Reading:
     """A .docx file. Raises EntryUnreadable. Equations are left out: mammoth does not read them."""
     with zipped.opened(file, name) as archive:
         properties = zipped.xml(archive, _PROPERTIES, name) if _PROPERTIES in archive.namelist() else None
-        zipped.xml(archive, "word/document.xml", name)  # entities are refused before mammoth parses it
+        for part in {"word/document.xml", *filter(_parsed, archive.namelist())}:
+            zipped.xml(archive, part, name)  # entities are refused before mammoth parses it
     try:
         page = mammoth.convert_to_html(io.BytesIO(file.read_bytes()), convert_image=_picture)
     except (KeyError, ValueError, AttributeError, IndexError, TypeError) as error:  # it checks little itself
@@ -53,6 +54,11 @@ def read_docx(file: Path, name: str) -> Reading:
     return _reading(
         str(page.value), name, said(f"{_CORE}title"), said(f"{_CORE}language"), said(f"{_TERMS}created")
     )
+
+
+def _parsed(part: str) -> bool:
+    """Whether a part of a .docx may be parsed by mammoth."""
+    return part.endswith((".xml", ".rels")) and part != _PROPERTIES
 
 
 def read_odt(file: Path, name: str) -> Reading:

@@ -1,5 +1,6 @@
 """Own files of every format: the text, its blocks, what they say of themselves; and hostile ones."""
 
+import time
 import zipfile
 from pathlib import Path
 
@@ -170,3 +171,18 @@ def test_entities_of_xml_are_not_followed(tmp_path: Path, ending: str) -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
     part = {"odt": "content.xml", "docx": "word/document.xml"}[ending]
     refused(written.zipped(tmp_path / f"a.{ending}", {part: bomb}), "damaged")
+
+
+@pytest.mark.parametrize("part", ["word/styles.xml", "word/_rels/document.xml.rels", "docProps/core.xml"])
+def test_no_part_of_a_word_file_has_entities(tmp_path: Path, part: str) -> None:
+    body = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>'
+    bomb = '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'
+    refused(written.zipped(tmp_path / "a.docx", {"word/document.xml": body, part: bomb}), "Entities")
+
+
+@pytest.mark.parametrize("mark", ["[a](", "[", "*a_ ", "![", "`a ``b "])
+def test_marks_without_end_take_no_time(tmp_path: Path, mark: str) -> None:
+    (file := tmp_path / "a.md").write_text(mark * (200_000 // len(mark)) + "end")
+    began = time.process_time()
+    assert formats.read(file, "a.md").document.text.endswith("end")
+    assert time.process_time() - began < 1
