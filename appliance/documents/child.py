@@ -29,8 +29,9 @@ def main() -> None:
         limit = int(spent.ru_utime + spent.ru_stime) + SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         asked = json.loads(line)
-        answer = json.dumps(_read(Path(asked["file"]), asked["name"]), ensure_ascii=True)
-        sys.stdout.buffer.write(answer.encode() + b"\n")
+        answer = json.dumps(_read(Path(asked["file"]), asked["name"]), ensure_ascii=False)
+        # Half a letter ("\ud800", which YAML lets through) can be kept in no file and shown on no page.
+        sys.stdout.buffer.write(answer.encode("utf-8", "replace") + b"\n")
         sys.stdout.buffer.flush()
 
 

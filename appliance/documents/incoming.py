@@ -5,12 +5,12 @@ import os
 import tempfile
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from appliance.errors import DocumentError, DocumentTooLarge
+from appliance.errors import DocumentError, DocumentTooLarge, EntryUnreadable
 from appliance.settings import Settings
 from appliance.sources.formats import format_of
 
@@ -44,7 +44,7 @@ class Incoming:
     size: int = 0
 
     def write(self, piece: bytes) -> None:
-        """Raises DocumentTooLarge."""
+        """Raises DocumentTooLarge, DocumentError where the disk takes no more."""
         self.size += len(piece)
         if self.size > self.most:
             raise DocumentTooLarge(
@@ -52,24 +52,38 @@ class Incoming:
                 "Split it; whoever looks after the box can raise the limit.",
             )
         self._hash.update(piece)
-        self._file.write(piece)
+        with _told(self.name):
+            self._file.write(piece)
 
     def done(self) -> bytes:
         """The SHA-256 of all of it."""
-        self._file.flush()
+        with _told(self.name):
+            self._file.flush()
         return self._hash.digest()
 
 
 @contextmanager
 def incoming(folder: Path | None, name: str, into: str, limits: Limits) -> Iterator[Incoming]:
     """A place for a file in `folder` (the system's where None), gone at the end. Raises EntryUnreadable for a
-    kind that is not read, DocumentError for a name that is none."""
+    kind that is not read, or a name that is none, DocumentError where the disk takes no more."""
     known = plain_name(name)
     most = limits.text if format_of(known).text else limits.other
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.NamedTemporaryFile(dir=folder, prefix="incoming-") as file:
+    with _told(known), ExitStack() as opened:
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = opened.enter_context(tempfile.NamedTemporaryFile(dir=folder, prefix="incoming-"))
         yield Incoming(Path(file.name), known, plain_folder(into), most, file.file)
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """What the disk says, as an error of ours; also what closing a file says that could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise DocumentError(
+            f"{name} cannot be taken in: {error.strerror}.", "Delete what is not needed, then add it again."
+        ) from error
 
 
 def whole(file: Path, name: str, into: str, limits: Limits) -> tuple[Path, bytes]:
@@ -99,10 +113,12 @@ class _Nowhere:
 
 
 def plain_name(name: str) -> str:
-    """The last part of a path, without control characters. Raises DocumentError when nothing is left."""
+    """The last part of a path, without control characters. Raises EntryUnreadable when nothing is left."""
     last = _parts(name)[-1:] or [""]
     if not last[0]:
-        raise DocumentError("The file has no name.", "Give it one that ends in .txt, .md, .pdf or the like.")
+        raise EntryUnreadable(
+            "The file has no name.", "Give it one that ends in .txt, .md, .pdf or the like."
+        )
     return last[0]
 
 

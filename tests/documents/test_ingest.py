@@ -1,5 +1,6 @@
 """A file on its way into the archive: limits, hashes, duplicates, hostile files, names."""
 
+import errno
 import hashlib
 import os
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from appliance.documents import rows
-from appliance.documents.incoming import MEBIBYTE, Limits, incoming, plain_folder, plain_name, whole
+from appliance.documents.incoming import MEBIBYTE, Incoming, Limits, incoming, plain_folder, plain_name, whole
 from appliance.documents.ingest import Ingest
 from appliance.documents.parts import estimate
 from appliance.documents.readers import Readers
@@ -100,7 +101,7 @@ def test_names_and_folders_are_made_safe() -> None:
     assert plain_name("C:\\letters\\Köln.txt") == "Köln.txt"
     assert plain_name("a" * 300 + ".md") == "a" * 117 + ".md"
     assert plain_folder("/../a/./b\\c\x00/ ") == "a/b/c"
-    with pytest.raises(DocumentError):
+    with pytest.raises(EntryUnreadable):
         plain_name(" / ")
 
 
@@ -133,3 +134,38 @@ def test_a_reader_that_hangs_is_ended_and_the_next_file_is_read(tmp_path: Path) 
     (file := tmp_path / "b.md").write_text(TEXT)
     with Readers() as patient:
         assert patient.read(file, "b.md").document.text == TEXT
+
+
+class Full:
+    """A file on a disk without room."""
+
+    def write(self, _piece: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def flush(self) -> None:
+        self.write(b"")
+
+
+def test_a_full_disk_is_said_wherever_it_shows(tmp_path: Path) -> None:
+    file = Incoming(tmp_path / "a.md", "a.md", "", 100, Full())
+    for act in (lambda: file.write(b"x"), file.done):
+        with pytest.raises(DocumentError, match=r"a\.md cannot be taken in: No space left"):
+            act()
+    with (
+        pytest.raises(DocumentError, match="File exists"),
+        incoming(_file(tmp_path), "a.md", "", Limits(1, 1)),
+    ):
+        pass
+
+
+def _file(folder: Path) -> Path:
+    (file := folder / "no-folder").write_text("")
+    return file
+
+
+@pytest.mark.slow
+def test_half_a_letter_in_front_matter_is_no_letter(ingest: Ingest, readers: Readers, tmp_path: Path) -> None:
+    (file := tmp_path / "a.md").write_text('---\ntitle: "\\uD800 half"\nx: "\\uDFFF"\n---\n\nA text.\n')
+    reading = readers.read(file, "a.md")
+    assert (reading.document.title, reading.meta["x"]) == ("? half", "?")
+    assert ingest.keep(reading, bytes(32), "a.md").passages == 1
