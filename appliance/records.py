@@ -57,12 +57,20 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a passage as it stands there, and the reader's logit that it answers by itself."""
+
+    sentence: str
+    logit: float
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A found passage with its text, ready to be ranked, judged, shown and cited.
 
     `cosine` (-1…1) is None where the dense leg was off; `lexical` is the word score of its leg.
     `score` (0…1) orders results; `read` is the reader's logit that the passage answers, None where it was
-    not read.
+    not read; `told` has its sentences where they were read one by one.
     """
 
     archive: str
@@ -76,6 +84,7 @@ class Evidence:
     cosine: float | None = None
     lexical: float = 0.0
     read: float | None = None
+    told: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Protocol
 
 from appliance import __version__, models
-from appliance.answer.focus import Read
 from appliance.answer.quick import Policy, Quick, quoting
 from appliance.device import checks
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
 from appliance.records import Check
 from appliance.retrieval.gate import Gate
-from appliance.retrieval.rerank import DEPTH, Reader, logits, reader_sha256, sure
+from appliance.retrieval.rerank import DEPTH, Read, Reader, logits, reader_sha256
 from appliance.retrieval.search import Book, Library
 from appliance.services import kiwix, language, runtime
 from appliance.services.embedder import EmbedderClient
@@ -157,7 +156,7 @@ def open_appliance(settings: Settings, embedding: Embedding | None = None) -> Ap
     gate = open_gate(settings)
     embedding = embedding or EmbedderClient(runtime.socket_path(settings.runtime, "embedder"))
     library = Library(books, embedding, gate, embedding, DEPTH[settings.profile])
-    quick = quoting(Policy.load(QUICK), {gate.reader_sha256: partial(sure, embedding)})
+    quick = quoting(Policy.load(QUICK), gate.reader_sha256)
     problems = [*shelf.problems, *problems]
     model, read = open_model(settings), partial(logits, embedding)
     return Appliance(settings, library, embedding, model, shelf, tuple(problems), quick, read)

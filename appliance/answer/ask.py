@@ -20,7 +20,7 @@ from appliance.answer.calculate import calculate
 from appliance.answer.contradictions import disagreements
 from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
-from appliance.answer.focus import Focus, Read, focus, narrowed
+from appliance.answer.focus import Focus, focus, narrowed
 from appliance.answer.matches import citations, made, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quoted
 from appliance.answer.quick import Quick
@@ -49,7 +49,7 @@ class Searcher(Protocol):
 
 class Desk(Protocol):
     """What an answer needs of an appliance (wiring.Appliance). `model` is None where there is none,
-    `quick` where no sentence is quoted, `read` where no reader is."""
+    `quick` where no sentence is quoted."""
 
     @property
     def settings(self) -> Settings: ...
@@ -59,8 +59,6 @@ class Desk(Protocol):
     def model(self) -> Model | None: ...
     @property
     def quick(self) -> Quick | None: ...
-    @property
-    def read(self) -> Read | None: ...
 
 
 async def ask(
@@ -87,7 +85,7 @@ async def ask(
         figures = made(calculation, None, found.evidence)
         yield Finished(Answer("", citations(sources, found.evidence, figures), 0, "search_only"), (NO_MODEL,))
     else:
-        async with aclosing(_answered(desk.model, passages, desk.settings.profile, desk.read)) as events:
+        async with aclosing(_answered(desk.model, passages, desk.settings.profile)) as events:
             async for event in events:
                 yield event
 
@@ -111,15 +109,13 @@ def _citable(found: Found, profile: str) -> tuple[Evidence, ...]:
     return found.evidence[: min(close(found.evidence), PROFILES[profile].passages)]
 
 
-async def _answered(
-    model: Model, passages: Passages, profile: str, read: Read | None
-) -> AsyncGenerator[Event, None]:
+async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGenerator[Event, None]:
     found = passages.found
     budget = PROFILES[profile]
     try:
         await model.ready()
         cited = _citable(found, profile)
-        seen = await asyncio.to_thread(focus, found.question, cited, read) if read else None
+        seen = focus(cited)
         given = narrowed(cited, seen) if seen else found.evidence
         prompt = await asyncio.to_thread(build, found.question, given, model.count, budget, model.context)
         if not prompt.given:

@@ -27,8 +27,8 @@ from appliance.answer.meaning import core, decisive, differs, head, turned
 from appliance.answer.naming import also_called, other_kind, other_owner
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
-from appliance.answer.sentences import sentences
 from appliance.retrieval import exact
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import words
 
 NEW = 0.75  # share of the words that the question did not say which must stand in the clause

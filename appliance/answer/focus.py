@@ -1,27 +1,22 @@
-"""The sentences of the passages that answer best, by the reader's word; pure, the reader is passed in.
+"""The sentences of the passages that answer best, by the reader's word (`Evidence.told`); pure.
 
 A small model mixes up what it reads, so it reads the few sentences that answer best and not whole passages;
 and what it then says must rest on one of those that answer about as well as the best
 (docs/decisions/0006-reader-and-gate.md has what that is worth).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.prompt import quoted
-from appliance.answer.sentences import sentences
 from appliance.records import Evidence
 
-SHORTEST = 15  # letters of a sentence that can answer
 KEPT = 3  # sentences that the model reads
 NEAR = 0.5  # logits below the best sentence, within which another answers about as well
 
-Read = Callable[[str, Sequence[str]], Sequence[float]]
-"""A reader: a question and texts to one logit a text."""
-
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Seen:
     """One sentence of passage `n` (from 1), as the model reads it, with the reader's logit."""
 
     n: int
@@ -33,7 +28,7 @@ class Told:
 class Focus:
     """The sentences of the passages that an answer may cite, in their order."""
 
-    told: tuple[Told, ...]
+    told: tuple[Seen, ...]
 
     def near(self, n: int, text: str) -> bool:
         """Whether the text holds a sentence of passage `n` that answers about as well as the best."""
@@ -45,33 +40,30 @@ class Focus:
         )
 
     @property
-    def best(self) -> Told:
+    def best(self) -> Seen:
         """The sentence that answers best."""
         return max(self.told, key=lambda one: one.logit)
 
 
-def focus(question: str, evidence: Sequence[Evidence], read: Read) -> Focus | None:
-    """None when there is nothing to read, or nobody who reads (`read` gives nothing then)."""
-    found = [
-        (n, item.title, sentence)
+def focus(evidence: Sequence[Evidence]) -> Focus | None:
+    """None when no sentence was read."""
+    told = tuple(
+        Seen(n, text, one.logit)
         for n, item in enumerate(evidence, 1)
-        for sentence in map(str.strip, sentences(quoted(item.text)))
-        if len(sentence) >= SHORTEST
-    ]
-    logits = read(question, [f"{title}: {sentence}" for _, title, sentence in found]) if found else ()
-    told = (Told(n, sentence, logit) for (n, _, sentence), logit in zip(found, logits, strict=bool(logits)))
-    return Focus(made) if (made := tuple(told)) else None
+        for one in item.told
+        if (text := quoted(one.sentence))
+    )
+    return Focus(told) if told else None
 
 
 def narrowed(evidence: Sequence[Evidence], seen: Focus) -> list[Evidence]:
     """The passages, each with those of its sentences that are among the KEPT best, up to the last that has
-    one; a passage before it that has none keeps its own best."""
+    one; a passage before it that has none keeps its own best, and one that was not read by its sentences is
+    whole."""
     best = sorted(seen.told, key=lambda one: -one.logit)[:KEPT]
     found = []
     for n, item in enumerate(evidence[: max(one.n for one in best)], 1):
         own = [one for one in seen.told if one.n == n]
         kept = [one for one in own if one in best] or sorted(own, key=lambda one: -one.logit)[:1]
-        if not kept:
-            break
-        found.append(replace(item, text=" ".join(one.sentence for one in kept)))
+        found.append(replace(item, text=" ".join(one.sentence for one in kept)) if kept else item)
     return found

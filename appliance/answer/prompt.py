@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from appliance.answer.events import Message
-from appliance.answer.sentences import sentences
 from appliance.records import Evidence
+from appliance.retrieval.sentences import sentences
 
 SYSTEM = (
     "You answer questions from numbered passages of an encyclopedia. Use only what the passages state. "

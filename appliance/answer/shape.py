@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from appliance.answer.clauses import CALLED
 from appliance.answer.events import Finished, Passages
 from appliance.answer.forms import among, by_beginning, terms
-from appliance.answer.sentences import sentences
 from appliance.records import Calculation, Citation, Disagreement
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, fold, listed, told, words
 
 LACKING = "None of the passages mentions {names}."

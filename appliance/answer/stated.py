@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from appliance.answer.dates import days
 from appliance.answer.figures import Figure, figures, language_of
-from appliance.answer.sentences import sentences
 from appliance.answer.units import Quantity, convert
 from appliance.records import Evidence
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import LANGUAGES, content, fold, language, listed, words
 
 CLOSE = 0.01  # of the larger one: 330 m and 1,083 ft are one figure

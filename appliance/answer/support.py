@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from appliance.answer.claims import NONE, Ground, Support, supporting
 from appliance.answer.focus import Focus
 from appliance.answer.refusal import may_refuse, refuses
-from appliance.answer.sentences import sentence_end
+from appliance.retrieval.sentences import sentence_end
 from appliance.retrieval.words import fold, words
 
 _TAG = re.compile(r"</?passage[^<>]{0,200}(?:>|$)|<\|[^<>|]{0,40}(?:\|>|$)|</think>", re.IGNORECASE)

@@ -12,11 +12,11 @@ from typing import Literal, get_args
 
 from appliance.answer.dates import MONTHS, Day, days
 from appliance.answer.figures import Figure, figures, language_of
-from appliance.answer.sentences import sentences
 from appliance.answer.stated import NOT
 from appliance.answer.units import alike
 from appliance.answer.values import near
 from appliance.retrieval.numbers import COUNTED
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import LANGUAGES, fold, language, listed, words
 from appliance.sqlite import stems
 

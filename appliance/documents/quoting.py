@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.answer.quick import held, shares
-from appliance.answer.sentences import sentences
+from appliance.answer.shares import held, shares
 from appliance.documents.index import OwnArchive, OwnIndex
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
 from appliance.indexfile import Pointer
 from appliance.retrieval import lexical, rescue
 from appliance.retrieval.candidates import in_book
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text
 from appliance.vectors import Encoder

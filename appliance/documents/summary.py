@@ -16,11 +16,11 @@ from appliance.answer.claims import Ground, Support, supporting
 from appliance.answer.events import AskEvent, Finished, Model, Passages, Reading, Text
 from appliance.answer.matches import located, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Profile, build, quoted
-from appliance.answer.sentences import sentences
 from appliance.answer.support import Checked
 from appliance.documents.central import central
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.records import Answer, Citation, Evidence, Found, Judgement, Match
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import language, words
 
 MOST = 160  # passages that are read

@@ -13,17 +13,17 @@ from pathlib import Path
 from appliance import models
 from appliance.answer.ask import Finished, ask
 from appliance.answer.events import Model
-from appliance.answer.focus import Read
 from appliance.answer.llm import Llama
 from appliance.answer.queue import QueuedModel
 from appliance.answer.quick import Quick
-from appliance.answer.sentences import sentences
 from appliance.errors import ModelFileError
 from appliance.log import step
 from appliance.quality.measure import holds_answer
 from appliance.quality.questions import Question
 from appliance.records import Answer
+from appliance.retrieval.rerank import Read
 from appliance.retrieval.search import Library
+from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import words
 from appliance.settings import Settings
 
@@ -38,7 +38,7 @@ class Desk:
     library: Library
     model: Model | None
     quick: Quick | None = None
-    read: Read | None = None
+    read: Read | None = None  # for what own documents are compared by
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,12 @@ class Gold:
         return [(block.start, block.end) for block in blocks if question.anchor in ("", block.anchor)]
 
 
+def page_text(library: Library, archive: str, path: str) -> str:
+    """Title and text of an entry. Raises EntryMissing, EntryUnreadable."""
+    document = library.document(archive, path)
+    return f"{document.title}\n{document.text}"
+
+
 def titled_rank(question: Question, evidence: Sequence[Evidence]) -> int | None:
     """For sets that name a title: the first passage of that title, or one that holds an answer."""
     for rank, item in enumerate(evidence[:DEPTH], 1):

@@ -5,8 +5,7 @@ withheld questions of each. Of what the gate lets through, the best sentence and
 is wrong when an answerable question's holds no gold answer, and whenever a withheld question gets one. The
 threshold is the lowest on the first two folds of pages from which fewer than 1 in 20 quotes are wrong in
 both groups; it is judged on the other two and written to models/quick.toml, with `on = false` when there is
-none or those say otherwise. Two scores are compared: the reader's, and that of the words alone, which never
-ships.
+none or those say otherwise.
 """
 
 import argparse
@@ -18,14 +17,14 @@ from pathlib import Path
 
 from appliance import settings
 from appliance.answer.ask import considered
-from appliance.answer.quick import Score, by_words, pick
+from appliance.answer.quick import pick
 from appliance.log import say, step
 from appliance.quality import questions
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import holds_answer
 from appliance.quality.questions import Question
 from appliance.retrieval.readers import open_reader
-from appliance.retrieval.rerank import DEPTH, sure
+from appliance.retrieval.rerank import DEPTH
 from appliance.retrieval.search import Library
 from appliance.wiring import open_gate
 
@@ -56,11 +55,9 @@ class Rates:
     wrong: float
 
 
-def quote_all(
-    library: Library, asked: Sequence[Question], score: Score, results: int, profile: str
-) -> list[Quoted]:
+def quote_all(library: Library, asked: Sequence[Question], results: int, profile: str) -> list[Quoted]:
     """Asks every question as the pages do and keeps its best sentence."""
-    quick = partial(pick, score=score, sure_at=-math.inf)
+    quick = partial(pick, sure_at=-math.inf)
     found = []
     with step(f"Quoting for {len(asked):,} questions", len(asked), "questions") as progress:
         for question in asked:
@@ -104,19 +101,19 @@ def _report(what: str, quoted: Sequence[Quoted], sure_at: float) -> None:
     for group, members in zip(GROUPS, _groups(quoted), strict=True):
         found = rates(members, sure_at)
         say(
-            f"{what:15} {group:6} at {sure_at:.3f}: shown for {found.shown:.3f} of the answerable and "
+            f"{what:6} {group:6} at {sure_at:.3f}: shown for {found.shown:.3f} of the answerable and "
             f"{found.shown_withheld:.3f} of the withheld; of the shown lack the gold {found.lacking:.3f}, "
             f"wrong together {found.wrong:.3f} ({found.quotes} quotes, {len(members)} questions)"
         )
 
 
-def judged(quoted: Sequence[Quoted], score: str) -> tuple[float, bool]:
+def judged(quoted: Sequence[Quoted]) -> tuple[float, bool]:
     """(threshold, whether it may be shown): fitted on one half of the folds, reported for both."""
     parts = [[one for one in quoted if one.question.fold // (questions.FOLDS // 2) == n] for n in (0, 1)]
     sure_at = fitted(parts[0])
     shown_at = 1.0 if sure_at is None else sure_at
     for what, part in zip(("tuned", "unseen"), parts, strict=True):
-        _report(f"{score}, {what}", part, shown_at)
+        _report(what, part, shown_at)
     on = sure_at is not None and all(rates(one, sure_at).wrong < ALLOWED for one in _groups(parts[1]))
     return shown_at, on
 
@@ -133,9 +130,8 @@ def main() -> None:
     library = Library([book], open_encoder(given), open_gate(given), reader, DEPTH[given.profile])
     unseen = [one for one in questions.wiki(options.data / "wiki") if one.half == 1]
     asked = questions.sample(unseen, options.sample)
-    judged(quote_all(library, asked, by_words, given.results, given.profile), "words")
-    found = quote_all(library, asked, partial(sure, reader), given.results, given.profile)
-    sure_at, on = judged(found, "reader")
+    found = quote_all(library, asked, given.results, given.profile)
+    sure_at, on = judged(found)
     lines = (
         "# When the quick answer is shown, fitted by appliance/quality/quick.py; change it by fitting again.",
         f'fitted_on = "{len(found):,} questions of wiki_dev, answerable and withheld; new pages"',

@@ -19,12 +19,12 @@ from appliance.log import step
 from appliance.quality import answers, figures, own, plots, questions, results, swapped
 from appliance.quality.baselines import Baselines
 from appliance.quality.library import open_book, open_encoder
-from appliance.quality.measure import Gold, Outcome, ask, gate_figures, retrieval_figures
+from appliance.quality.measure import Gold, Outcome, ask, gate_figures, page_text, retrieval_figures
 from appliance.quality.questions import Question
 from appliance.quality.results import Figure
 from appliance.retrieval.gate import LEVELS
 from appliance.retrieval.readers import open_reader
-from appliance.retrieval.rerank import DEPTH, Reader, logits
+from appliance.retrieval.rerank import DEPTH, Reader
 from appliance.retrieval.search import Book, Library
 from appliance.settings import Settings
 from appliance.wiring import open_gate
@@ -87,9 +87,7 @@ def main(given: Settings, options: argparse.Namespace) -> int:
         if options.baselines and gold is not None:
             _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
         if options.answers:
-            _answering(
-                report, given, library, reader, questions.sample(asked, options.answers), options.shown
-            )
+            _answering(report, given, library, questions.sample(asked, options.answers), options.shown)
     if options.plots and pictured:
         plots.draw(pictured, {level: gate.both.answer_at[level] for level in LEVELS}, options.plots)
     if options.results_file:
@@ -190,7 +188,7 @@ def _swapped(
         return
     unseen = [one for one in asked if one.half == 1]
     with step("Swapping years, numbers and names"):
-        made = swapped.make(unseen, book.index, partial(_page, library, book.archive.name))
+        made = swapped.make(unseen, book.index, partial(page_text, library, book.archive.name))
     for (kind, reason), count in sorted(made.left_out.items()):
         print(f"{'':8} swapped {kind}, left out, {reason}: {count:,}", flush=True)
     for what, asking in (("gate as shipped", library), ("gate without exact checks", unchecked)):
@@ -199,11 +197,6 @@ def _swapped(
             report.add(group, f"swapped {kind}, {what}", count, {"false_answers": share})
         share = round(sum(wrong) / max(1, len(wrong)), 4)
         report.add("all", f"swapped, {what}", len(wrong), {"false_answers": share})
-
-
-def _page(library: Library, archive: str, path: str) -> str:
-    document = library.document(archive, path)
-    return f"{document.title}\n{document.text}"
 
 
 def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, encoder: Embedder) -> None:
@@ -225,16 +218,13 @@ def _answering(
     report: Report,
     given: Settings,
     library: Library,
-    reader: Reader,
     asked: Sequence[Question],
     shown: Path | None,
 ) -> None:
     """`shown`: where every shown sentence goes with its evidence, to be read by hand."""
     model = answers.open_model(given)
     try:
-        replies = asyncio.run(
-            answers.ask_all(answers.Desk(given, library, model, read=partial(logits, reader)), asked)
-        )
+        replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
     finally:
         model.close()
     if shown:

@@ -32,10 +32,11 @@ from appliance.quality.measure import ask
 from appliance.quality.questions import Question
 from appliance.records import Evidence, Judgement
 from appliance.retrieval import exact, lexical
-from appliance.retrieval.gate import Gate, Stem, measure
+from appliance.retrieval.gate import Gate
 from appliance.retrieval.lexical import Term
 from appliance.retrieval.numbers import COUNTED, ORDINAL, Numbers, numbers
 from appliance.retrieval.search import Library
+from appliance.retrieval.signals import Stem, measure
 from appliance.retrieval.words import ENGLISH, content, fold, words
 
 KINDS = ("year", "number", "order", "name")

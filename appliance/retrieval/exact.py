@@ -145,8 +145,28 @@ def _names(question: str, rare: Collection[str], texts: Iterable[str]) -> Iterat
             yield name
 
 
+def typed_small(question: str) -> bool:
+    """Whether a question may write names in small letters, as it writes all but its first word."""
+    tokens = words(question)
+    large = [token[0].isupper() for token in tokens[1:] if len(token) > 1]
+    return language(tokens) != "de" and (not any(large) or all(large))
+
+
 def capitalised(candidates: Collection[str], texts: Iterable[str]) -> frozenset[str]:
     """Those of the folded words that texts write with a capital within sentences, and hardly otherwise."""
+    large, small = _written(candidates, texts)
+    return frozenset(name for name in large if large[name] > 4 * small[name])
+
+
+def capital(word: str, texts: Iterable[str]) -> float:
+    """How much of a name texts make of a folded word, 0…1: the share that they write with a capital within
+    sentences, less where few tell; 0 where none does."""
+    large, small = _written((word,), texts)
+    return large[word] / (large[word] + small[word] + 1)
+
+
+def _written(candidates: Collection[str], texts: Iterable[str]) -> tuple[Counter[str], Counter[str]]:
+    """How often texts write each of the folded words with a capital within sentences, and without one."""
     large: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for text in texts:
@@ -158,7 +178,7 @@ def capitalised(candidates: Collection[str], texts: Iterable[str]) -> frozenset[
                 small[name] += 1
             elif not _SENTENCE_BEGINS.search(text[max(0, match.start() - 4) : match.start()]):
                 large[name] += 1
-    return frozenset(name for name in large if large[name] > 4 * small[name])
+    return large, small
 
 
 def _spelled_out(text: str) -> str:

@@ -9,32 +9,30 @@ alone is not enough: at a common threshold it lets 99 of 100 unanswerable questi
 """
 
 import math
-import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-import numpy as np
-
 from appliance.errors import ModelFileError
 from appliance.records import Evidence, Judgement
-from appliance.retrieval import answertype, opposites
-from appliance.retrieval.exact import missing, named
 from appliance.retrieval.lexical import Term
-from appliance.retrieval.words import fold, words
+from appliance.retrieval.signals import (
+    OF_PASSAGE,
+    OF_SENTENCES,
+    OF_WORDS,
+    SIGNALS,
+    Stem,
+    measure,
+    of_passage,
+    of_sentences,
+    parted,
+)
 from appliance.settings import Strictness
 
-CONSIDERED = 5  # passages that the gate looks at
 FIT = "python -m appliance.quality.fit_gate"
-OF_PASSAGE = ("read", "cosine", "share")
-OF_WORDS = ("share", "sentence", "margin", "words", "kind", "side", "unsaid")
-SIGNALS = ("best", "lead", "cosine", *OF_WORDS)
 LEVELS: tuple[Strictness, ...] = get_args(Strictness)
-_SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+")
-
-Stem = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +68,11 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """`passage` weighs one passage, `both` a question with all signals, `words` one for which neither vectors
-    nor the reader could be had."""
+    """`passage` weighs one passage, `closely` one whose sentences were read too; `both` a question with all
+    signals, `words` one for which neither vectors nor the reader could be had."""
 
     passage: Logistic
+    closely: Logistic
     both: Weights
     words: Weights
     model_sha256: str
@@ -88,6 +87,7 @@ class Gate:
             found = tomllib.loads(path.read_text("utf-8"))
             return cls(
                 _logistic(found["passage"], OF_PASSAGE),
+                _logistic(found["closely"], OF_SENTENCES),
                 _weights(found["both"], SIGNALS),
                 _weights(found["words"], OF_WORDS),
                 str(found["model_sha256"]),
@@ -115,12 +115,14 @@ class Gate:
                 )
 
     def ranked(self, evidence: Sequence[Evidence]) -> list[Evidence]:
-        """What was read, best first, with the probability that it answers as its score; the rest below it."""
-        read = [item for item in evidence if item.read is not None]
-        scored = [replace(item, score=self.passage.probability(of_passage(item))) for item in read]
-        lowest = min((item.score for item in scored), default=1.0)
-        rest = [replace(item, score=lowest * item.score) for item in evidence if item.read is None]
-        return [*sorted(scored, key=lambda item: -item.score), *rest]
+        """What was read by its sentences, best first, with the probability that it answers as its score;
+        below it what was read as a whole, then the rest."""
+        closely = [item for item in evidence if item.told]
+        read = [item for item in evidence if not item.told and item.read is not None]
+        rest = [item for item in evidence if not item.told and item.read is None]
+        first = _scored(closely, self.closely, of_sentences)
+        second = _below(first, _scored(read, self.passage, of_passage))
+        return [*first, *second, *_below([*first, *second], rest)]
 
     def judge(
         self, question: str, terms: Sequence[Term], evidence: Sequence[Evidence], stem: Stem
@@ -146,89 +148,16 @@ NOTHING = "Nothing in this library answers that."
 NEAR = "The library has passages that come close, but they do not answer the question."
 
 
-def of_passage(item: Evidence) -> dict[str, float]:
-    """The signals of OF_PASSAGE."""
-    return {"read": item.read or 0.0, "cosine": item.cosine or 0.0, "share": item.lexical}
+def _scored(
+    items: Sequence[Evidence], logistic: Logistic, signals: Callable[[Evidence], dict[str, float]]
+) -> list[Evidence]:
+    scored = [replace(item, score=logistic.probability(signals(item))) for item in items]
+    return sorted(scored, key=lambda item: -item.score)
 
 
-def measure(
-    question: str,
-    terms: Sequence[Term],
-    evidence: Sequence[Evidence],
-    fitting: Sequence[Evidence],
-    stem: Stem,
-) -> dict[str, float]:
-    """The signals of SIGNALS, from the first CONSIDERED passages; of OF_WORDS where none was read.
-
-    Only passages that hold all that the question names count (`fitting`, see `parted`), so that one which
-    holds the name cannot vouch for another that holds the rest; `evidence` is what they are compared with.
-    best: the first passage's score, as a logit. lead: that less the mean of the others'. cosine: the best of
-    them. share: weight of the question's words in the passage that holds most. sentence: the same for a
-    single sentence of the first three. margin: share of the first less the mean of the others. words: log of
-    how many words there are. kind: the sentence that holds most, or its neighbour, has what the question asks
-    for (a name, a date, a number; .5: no telling). side: it does not say the opposite of what is asked
-    (largest and smallest; .5: silent). unsaid: the first lacks a name that the question writes small and the
-    evidence with a capital.
-    """
-    considered = fitting or evidence[:CONSIDERED]
-    others = [item for item in evidence[:CONSIDERED] if item is not considered[0]]
-    wanted = [(stems, term.weight) for term in terms if (stems := frozenset(stem(term.word)))]
-    total = sum(weight for _, weight in wanted) or 1.0
-
-    def share(text: str) -> float:
-        present = frozenset(stem(text))
-        return sum(weight for stems, weight in wanted if stems <= present) / total
-
-    shares = [share(whole(item)) for item in considered]
-    best = [_best_sentence(item, share) for item in considered[:3]]
-    held, around = max(best)
-    said = frozenset(map(fold, words(question)))
-    signals = {
-        "share": max(shares),
-        "sentence": held,
-        "margin": shares[0] - float(np.mean([share(whole(item)) for item in others] or [0.0])),
-        "words": math.log1p(len(terms)),
-        "kind": answertype.given(answertype.expected(question), said, around),
-        "side": opposites.met(opposites.asked(question), f"{considered[0].title} {around}"),
-        "unsaid": float(_unsaid(question, terms, evidence[:CONSIDERED], considered[0])),
-    }
-    if considered[0].read is not None:
-        signals["best"] = _logit(considered[0].score)
-        signals["lead"] = signals["best"] - float(np.mean([_logit(item.score) for item in others] or [-6.0]))
-        signals["cosine"] = max(item.cosine or 0.0 for item in considered)
-    return signals
-
-
-def _best_sentence(item: Evidence, share: Callable[[str], float]) -> tuple[float, str]:
-    """How much of the question the best sentence holds, and it with its neighbours."""
-    sentences = _SENTENCE.split(item.text)
-    held = [share(sentence) for sentence in sentences]
-    place = held.index(max(held))
-    return held[place], " ".join(sentences[max(0, place - 1) : place + 2])
-
-
-def _logit(probability: float) -> float:
-    p = min(max(probability, 1e-4), 1 - 1e-4)
-    return math.log(p / (1 - p))
-
-
-def parted(question: str, evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[str]]:
-    """Those of the first CONSIDERED passages that hold all that the question names; and where there are none,
-    what the one that comes nearest lacks."""
-    wanted = named(question)
-    lost = [missing(wanted, whole(item)) for item in evidence[:CONSIDERED]]
-    fitting = [item for item, lacking in zip(evidence, lost, strict=False) if not lacking]
-    return fitting, [] if fitting else min(lost, key=len)
-
-
-def whole(item: Evidence) -> str:
-    """A passage with where it stands, as its words are compared."""
-    return " ".join((item.title, *item.headings, item.text))
-
-
-def _unsaid(question: str, terms: Sequence[Term], evidence: Sequence[Evidence], first: Evidence) -> bool:
-    wanted = named(question, terms, map(whole, evidence))
-    return bool(missing(wanted, whole(first)))
+def _below(best: Sequence[Evidence], items: Sequence[Evidence]) -> list[Evidence]:
+    lowest = min((item.score for item in best), default=1.0)
+    return [replace(item, score=lowest * item.score) for item in items]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -33,11 +33,13 @@ class WordIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of a question and how much it tells in one archive. `frequency` counts passages."""
+    """A word of a question and how much it tells in one archive. `frequency` counts passages. `capital`: how
+    much of a name the archive makes of it, 0…1, where that was looked up (`capitals`)."""
 
     word: str
     weight: float
     frequency: int
+    capital: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

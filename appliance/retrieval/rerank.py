@@ -5,7 +5,7 @@ The model (`readers`) runs in the embedder's process; whoever searches holds a `
 client of that process, and needs no onnxruntime.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,11 +14,19 @@ from numpy.typing import NDArray
 
 from appliance import models
 from appliance.errors import ServiceDown
-from appliance.records import Evidence
+from appliance.records import Evidence, Told
+from appliance.retrieval.sentences import sentences
+from appliance.retrieval.signals import CONSIDERED
 from appliance.settings import OURS, Settings
 
 # Passages that are read for a question, by board profile: a Raspberry Pi 4 has no dot-product instructions.
 DEPTH = {"desktop": 24, "pi5": 20, "pi4": 10}
+CLOSELY = CONSIDERED  # of the best of them, that are read again sentence by sentence
+SHORTEST = 15  # letters of a sentence that can answer
+
+
+Read = Callable[[str, Sequence[str]], Sequence[float]]
+"""A question and texts to one logit a text, none while the reader is down."""
 
 
 class Reader(Protocol):
@@ -43,12 +51,6 @@ def logits(reader: Reader, question: str, passages: Sequence[str]) -> list[float
         return []
 
 
-def sure(reader: Reader, question: str, passages: Sequence[str]) -> list[float]:
-    """0…1 for each passage; 0 while the reader is down."""
-    found = logits(reader, question, passages) or [-np.inf] * len(passages)
-    return [float(p) for p in 1 / (1 + np.exp(-np.clip(found, -50, 50)))]
-
-
 def reading(title: str, headings: Sequence[str], text: str) -> str:
     """A passage as the reader reads it: where it stands, then what it says."""
     return f"{' - '.join((title, *headings))}: {text}"
@@ -60,3 +62,22 @@ def read_all(reader: Reader, question: str, evidence: Sequence[Evidence], depth:
     logits = reader.read(question, [reading(e.title, e.headings, e.text) for e in considered])
     read = [replace(item, read=float(logit)) for item, logit in zip(considered, logits, strict=True)]
     return [*read, *evidence[depth:]]
+
+
+def read_closely(
+    reader: Reader, question: str, evidence: Sequence[Evidence], first: int = CLOSELY
+) -> list[Evidence]:
+    """The evidence, the first `first` of it with their sentences in `told`. A sentence is read with its
+    title and without the others, so that one which answers is not lost in a long passage."""
+    parts = [
+        [text for one in sentences(item.text) if len(text := one.strip()) >= SHORTEST]
+        for item in evidence[:first]
+    ]
+    texts = [f"{item.title}: {one}" for item, part in zip(evidence, parts, strict=False) for one in part]
+    found = iter(reader.read(question, texts) if texts else ())
+    told = (tuple(Told(one, float(next(found))) for one in part) for part in parts)
+    return [*map(_with, evidence, told), *evidence[first:]]
+
+
+def _with(item: Evidence, told: tuple[Told, ...]) -> Evidence:
+    return replace(item, told=told)

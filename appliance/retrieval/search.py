@@ -22,7 +22,7 @@ from appliance.errors import EntryMissing, IndexFileError, ServiceDown, VectorEr
 from appliance.indexfile import Pointer
 from appliance.log import say
 from appliance.records import Document, Evidence, Found, Judgement
-from appliance.retrieval import lexical, rescue, unindexed
+from appliance.retrieval import capitals, lexical, rescue, unindexed
 from appliance.retrieval.candidates import (
     Book,
     Candidate,
@@ -32,9 +32,10 @@ from appliance.retrieval.candidates import (
     in_book,
     pointed,
 )
-from appliance.retrieval.gate import CONSIDERED, Gate
+from appliance.retrieval.gate import Gate
 from appliance.retrieval.lexical import Term, WordHits
-from appliance.retrieval.rerank import DEPTH, Reader, read_all
+from appliance.retrieval.rerank import CLOSELY, DEPTH, Reader, read_all, read_closely
+from appliance.retrieval.signals import CONSIDERED
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked, unwrapped
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text, stems
@@ -62,7 +63,8 @@ class Library:
 
     `dropped` counts for each archive the passages left out because their text no longer gives their crc32,
     `failed` the questions at which its index could not be read. `patience`: seconds to wait for `encoder`;
-    the first `depth` passages are read by `reader` and ranked again.
+    the first `depth` passages are read by `reader` and ranked again, the best `closely` of them once more by
+    their sentences.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class Library:
         reader: Reader | None = None,
         depth: int = DEPTH["desktop"],
         patience: float = PATIENCE,
+        closely: int = CLOSELY,
     ) -> None:
         self.books = tuple(books)
         self.dropped: Counter[str] = Counter()
@@ -83,6 +86,7 @@ class Library:
         self.gate = gate
         self._reader = reader
         self._depth = depth
+        self._closely = closely
         self._documents = DocumentCache()
         self._patience = patience
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="search")
@@ -100,7 +104,9 @@ class Library:
 
     def holding(self, books: Sequence[Book]) -> "Library":
         """Another library over these books, asked and judged as this one."""
-        return Library(books, self._encoder, self.gate, self._reader, self._depth, self._patience)
+        return Library(
+            books, self._encoder, self.gate, self._reader, self._depth, self._patience, self._closely
+        )
 
     def search(self, question: str, limit: int = 20, archives: Collection[str] | None = None) -> Found:
         """At most `limit` (clamped to 1…50) distinct passages, best first, with the gate's word on them.
@@ -166,20 +172,22 @@ class Library:
         if vector is not None:
             evidence = self._reranked(asked, evidence, notes)
         evidence = rescue.placed(evidence, named)[:limit]
+        kept = [book for book in books if not book.phrases]
+        terms = capitals.looked_up(asked, terms, evidence, kept, self._documents)
         judgement = self.gate.judge(asked, terms, evidence, stems)
         suggestion = _put_right(asked, corrected, evidence)
         return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
 
     def _reranked(self, asked: str, evidence: list[Evidence], notes: list[str]) -> list[Evidence]:
-        """What was read first, best first, then the rest; as it was, and a note more, without a reader."""
+        """What was read, best first, then the rest; as it was, and a note more, without a reader."""
         if self._reader is None or not evidence:
             return evidence
         try:
-            read = read_all(self._reader, asked, evidence, self._depth)
+            ranked = self.gate.ranked(read_all(self._reader, asked, evidence, self._depth))
+            return self.gate.ranked(read_closely(self._reader, asked, ranked, self._closely))
         except ServiceDown:
             notes.append(WORDS_ONLY)
             return evidence
-        return self.gate.ranked(read)
 
     def suggest(self, text: str, limit: int = 8) -> list[tuple[str, str, str]]:
         """(archive, title, path) of pages whose title begins with or holds the text, the archives in turn."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from fastapi import Request
 
 from appliance import models
-from appliance.answer.focus import Read
 from appliance.documents import contradictions, keeping, timeline
 from appliance.documents.incoming import Limits
 from appliance.documents.ingest import Ingest, counting
@@ -23,6 +22,7 @@ from appliance.documents.store import Store
 from appliance.errors import DocumentError
 from appliance.log import say
 from appliance.records import Check
+from appliance.retrieval.rerank import Read
 from appliance.server.area import Areas
 from appliance.server.door import Door, here, own_page
 from appliance.server.questions import BadRequest

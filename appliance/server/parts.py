@@ -13,8 +13,8 @@ from appliance.sources.folder import Shelf
 
 if TYPE_CHECKING:
     from appliance.answer.events import Model
-    from appliance.answer.focus import Read
     from appliance.answer.quick import Quick
+    from appliance.retrieval.rerank import Read
     from appliance.vectors import Encoder
 
 

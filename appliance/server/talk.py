@@ -10,7 +10,6 @@ from fastapi.concurrency import run_in_threadpool
 
 from appliance.answer.ask import ask
 from appliance.answer.events import AskEvent, Model
-from appliance.answer.focus import Read
 from appliance.answer.followup import understood
 from appliance.answer.quick import Quick
 from appliance.answer.topic import Turn as Earlier
@@ -41,7 +40,6 @@ class Desk:
     library: Searching
     model: Model | None
     quick: Quick | None
-    read: Read | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ class Talk:
                     yield event
             return
         searching = Searching(box.library, self._own, self.reach(turn.scope, visitor), visitor.owners)
-        desk = Desk(box.settings, searching, box.model, box.quick, box.read)
+        desk = Desk(box.settings, searching, box.model, box.quick)
         differ = known(self._store, box.read) if box.read and self._own is not None else None
         async with aclosing(ask(desk, turn.understood, known=differ)) as events:
             async for event in events:

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 
-from appliance.answer.focus import Read
 from appliance.answer.quick import Quick
 from appliance.records import Check
+from appliance.retrieval.rerank import Read
 from appliance.retrieval.search import Library
 from appliance.services.llama import LlamaClient
 from appliance.settings import Settings

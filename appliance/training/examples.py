@@ -17,9 +17,9 @@ from pathlib import Path
 from appliance import settings
 from appliance.log import say, step
 from appliance.quality import questions
-from appliance.quality.fit_gate import Recorder
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import Gold, Place, holds_answer
+from appliance.quality.recordings import Recorder
 from appliance.records import Evidence
 from appliance.retrieval.rerank import reading
 from appliance.retrieval.search import Library

@@ -1,15 +1,17 @@
 """Which sentences the model reads, and on which its answer must rest."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from answer.fakes import desk, says
 from appliance.answer.ask import Finished, ask
 from appliance.answer.claims import Ground
-from appliance.answer.focus import KEPT, Focus, Told, focus, narrowed
+from appliance.answer.focus import KEPT, Focus, Seen, focus, narrowed
 from appliance.answer.support import Checked
-from appliance.records import Evidence
+from appliance.records import Evidence, Told
+from appliance.retrieval.sentences import sentences
 
 QUESTION = "Who wrote Orvando?"
 PAGES = (
@@ -22,31 +24,29 @@ PAGES = (
 BEST = "Orvando: It was written by Will Spere in 1601."
 
 
-def evidence() -> list[Evidence]:
-    return [Evidence("a", title, title, (), "", text, 0, 1.0) for title, text in PAGES]
+def evidence(table: dict[str, float] | None = None) -> list[Evidence]:
+    """With one logit for each sentence; -9 for those that are not in the table. None: none was read."""
+    return [
+        Evidence("a", title, title, (), "", text, 0, 1.0, told=told(title, text, table))
+        for title, text in PAGES
+    ]
 
 
-def by_table(table: dict[str, float]):
-    """A reader with one logit for each text; -9 for those that are not in its table."""
-    return lambda _question, texts: [table.get(text, -9.0) for text in texts]
+def told(title: str, text: str, table: dict[str, float] | None) -> tuple[Told, ...]:
+    parts = map(str.strip, sentences(text)) if table is not None else ()
+    return tuple(Told(part, (table or {}).get(f"{title}: {part}", -9.0)) for part in parts)
 
 
-def test_the_sentences_of_all_passages_are_read_with_their_titles():
-    asked: list[str] = []
-
-    def read(_question, texts):
-        asked.extend(texts)
-        return [0.0] * len(texts)
-
-    seen = focus(QUESTION, evidence(), read)
+def test_the_sentences_of_all_passages_in_their_order():
+    seen = focus(evidence({}))
     assert seen is not None
-    assert asked[0] == "Orvando: Orvando is a tragedy in five acts."
     assert [one.n for one in seen.told] == [1, 1, 1, 2, 2, 2]
+    assert seen.told[0].sentence == "Orvando is a tragedy in five acts."
 
 
 def test_without_a_reader_there_is_no_focus():
-    assert focus(QUESTION, evidence(), lambda *_: []) is None
-    assert focus(QUESTION, [], lambda *_: []) is None
+    assert focus(evidence()) is None
+    assert focus([]) is None
 
 
 def test_the_model_reads_the_best_sentences_in_their_order():
@@ -55,7 +55,7 @@ def test_the_model_reads_the_best_sentences_in_their_order():
         "Orvando: Orvando is a tragedy in five acts.": 1.0,
         "Orvando: It is set in Lund.": 2.0,
     }
-    seen = focus(QUESTION, evidence(), by_table(table))
+    seen = focus(evidence(table))
     assert seen is not None
     (only,) = narrowed(evidence(), seen)
     assert only.text == PAGES[0][1]
@@ -65,15 +65,23 @@ def test_the_model_reads_the_best_sentences_in_their_order():
 def test_a_passage_before_the_last_one_read_keeps_a_sentence():
     table = {f"Lars Oliv: {text}": 1.0 for text in ("Lars Oliv was an actor.", "He died in Melden.")}
     table["Lars Oliv: He won a prize for playing Orvando in a film."] = 2.0
-    seen = focus(QUESTION, evidence(), by_table(table))
+    seen = focus(evidence(table))
     assert seen is not None
     first, second = narrowed(evidence(), seen)
     assert first.text == "Orvando is a tragedy in five acts."
     assert second.text == PAGES[1][1]
 
 
+def test_a_passage_that_was_not_read_closely_is_whole():
+    first, second = evidence({"Lars Oliv: He died in Melden.": 1.0})
+    bare = [replace(first, told=()), second]
+    seen = focus(bare)
+    assert seen is not None
+    assert narrowed(bare, seen)[0].text == PAGES[0][1]
+
+
 def test_only_sentences_near_the_best_answer():
-    seen = focus(QUESTION, evidence(), by_table({BEST: 4.0, "Lars Oliv: Lars Oliv was an actor.": 3.0}))
+    seen = focus(evidence({BEST: 4.0, "Lars Oliv: Lars Oliv was an actor.": 3.0}))
     assert seen is not None
     assert seen.near(1, "It was written by Will Spere in 1601.")
     assert not seen.near(2, "Lars Oliv was an actor.")
@@ -82,8 +90,7 @@ def test_only_sentences_near_the_best_answer():
 
 def answered(written: str, table: dict[str, float] | None) -> str:
     async def run() -> str:
-        box = desk(says(written), evidence=evidence())
-        box.read = by_table(table) if table is not None else None
+        box = desk(says(written), evidence=evidence(table))
         *_, last = [event async for event in ask(box, QUESTION)]
         assert isinstance(last, Finished)
         return last.answer.text
@@ -105,7 +112,7 @@ def test_a_sentence_that_says_the_whole_question_again_is_one(question, shown):
     said = "Tarn is the capital and largest city of Velland."
     other = "Its main centre is Oster, with a port."
     grounds = [f"Tarn\n{said}", f"Velland\n{other}"]
-    checked = Checked(question, grounds, "", Focus((Told(1, said, -2.0), Told(2, other, 1.0))))
+    checked = Checked(question, grounds, "", Focus((Seen(1, said, -2.0), Seen(2, other, 1.0))))
     checked.feed(said)
     checked.end()
     assert bool(checked.text) is shown

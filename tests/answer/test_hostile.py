@@ -15,8 +15,8 @@ from appliance.answer.llm import Llama
 from appliance.answer.orders import gives_orders
 from appliance.answer.prompt import FIXED, SYSTEM, quoted
 from appliance.answer.queue import QueuedModel
-from appliance.answer.sentences import sentences
 from appliance.answer.support import Checked
+from appliance.retrieval.sentences import sentences
 
 CASES = Path(__file__).parent.parent / "cases" / "hostile"
 FORMS = ("Sure! {}.", "{} [1].", "{title} is {} [1].")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import pytest
 
 from appliance.answer.events import AskEvent, Done, Finished, Message, ModelEvent, Passages, Reading, Text
-from appliance.answer.sentences import sentences
 from appliance.documents.central import central
 from appliance.documents.reading import in_order
 from appliance.documents.records import Scope
@@ -16,6 +15,7 @@ from appliance.documents.search import Documents
 from appliance.documents.summary import FIRST, LINES, NONE, QUOTED, summary
 from appliance.errors import ServiceDown
 from appliance.records import Evidence
+from appliance.retrieval.sentences import sentences
 from tests.documents.keep import add
 from tests.documents.test_search import MODEL
 

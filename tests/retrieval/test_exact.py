@@ -1,6 +1,6 @@
 import pytest
 
-from appliance.retrieval.exact import Named, missing, named
+from appliance.retrieval.exact import Named, capital, missing, named, typed_small
 from appliance.retrieval.lexical import Term
 
 PRESENT = [
@@ -88,3 +88,25 @@ def test_only_a_name_that_no_archive_has_may_be_mistyped():
     assert missing(wanted, "Maria lived in Paris.") == ["marie"]
     wanted = named("Who was Mahatma Gandi?", [Term("Mahatma", 8.0, 3), Term("gandhi", 8.0, 3)])
     assert missing(wanted, "Mahatma Gandhi lived.") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "small"),
+    [
+        ("who won the cup in quibblonia", True),
+        ("Who won the cup in quibblonia", True),
+        ("who won the cup in Quibblonia", False),
+        ("WHO WON THE CUP IN QUIBBLONIA", True),
+        ("what can I do", True),
+        ("wer hat den pokal gewonnen", False),  # German writes every noun large, or none
+    ],
+)
+def test_whether_names_may_be_typed_small(question, small):
+    assert typed_small(question) is small
+
+
+def test_how_much_of_a_name_texts_make_of_a_word():
+    assert capital("vail", ["It is in Vail and near Vail."]) == pytest.approx(2 / 3)
+    assert capital("vail", ["Vail begins a sentence."]) == 0
+    assert capital("star", ["A star. The Star of it. This star."]) == pytest.approx(1 / 4)
+    assert capital("vail", []) == 0

@@ -1,13 +1,15 @@
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.errors import ModelFileError
-from appliance.records import Evidence
-from appliance.retrieval.gate import OF_WORDS, SIGNALS, Gate, Logistic, Weights, measure, parted
+from appliance.records import Evidence, Told
+from appliance.retrieval.gate import Gate, Logistic, Weights
 from appliance.retrieval.lexical import Term
+from appliance.retrieval.signals import OF_WORDS, SIGNALS, measure, parted
 
 
 def stem(text):
@@ -25,7 +27,7 @@ def terms(*words):
 ROOT = Path(__file__).parent.parent.parent
 AT = {"strict": 0.95, "balanced": 0.6, "open": 0.4}
 SURE = Weights(Logistic({"share": 10.0}, -5.0), AT, near_at=0.2)
-GATE = Gate(Logistic({"read": 1.0}, 0.0), SURE, SURE, "abc", "def")
+GATE = Gate(Logistic({"read": 1.0}, 0.0), Logistic({"told": 1.0}, 0.0), SURE, SURE, "abc", "def")
 
 
 def test_an_answer():
@@ -92,6 +94,7 @@ def test_signals():
     assert signals == {
         "best": pytest.approx(1), "lead": pytest.approx(2), "cosine": 0.7, "share": 1.0, "sentence": 1.0,
         "margin": 0.5, "words": pytest.approx(math.log(3)), "kind": 0.0, "side": 1.0, "unsaid": 0.0,
+        "absent": 0.0,
     }  # fmt: skip
 
 
@@ -121,13 +124,13 @@ def test_what_was_not_read_is_judged_by_words():
         (never, SURE, read, "nothing"),
         (SURE, never, read, "answer"),
     ):
-        gate = Gate(GATE.passage, both, words, "", "")
+        gate = Gate(GATE.passage, GATE.closely, both, words, "", "")
         assert gate.judge("won cup", terms("won", "cup"), shown, stem).verdict == verdict
 
 
 @pytest.mark.parametrize(("level", "verdict"), [("strict", "near"), ("balanced", "near"), ("open", "answer")])
 def test_the_setting_says_how_sure_it_must_be(level, verdict):
-    gate = Gate(GATE.passage, SURE, SURE, "", "", level)
+    gate = Gate(GATE.passage, GATE.closely, SURE, SURE, "", "", level)
     judged = gate.judge("who won the cup", terms("won", "cup"), [evidence("The cup is old.")], stem)
     assert (judged.verdict, judged.probability) == (verdict, pytest.approx(0.5))
 
@@ -137,6 +140,38 @@ def test_what_was_read_ranks_first_with_its_probability():
     assert [item.text for item in found] == ["b", "a", "c"]
     assert found[0].score == pytest.approx(1 / (1 + math.exp(-2)))
     assert found[2].score < found[1].score
+
+
+def test_what_was_read_by_its_sentences_ranks_before_what_was_read_whole():
+    found = GATE.ranked(
+        [
+            evidence("a", read=9.0),
+            replace(evidence("b. c.", read=1.0), told=(Told("b.", -3.0), Told("c.", 0.5))),
+            replace(evidence("d.", read=2.0), told=(Told("d.", 0.0),)),
+            evidence("e"),
+        ]
+    )
+    assert [item.text for item in found] == ["b. c.", "d.", "a", "e"]
+    assert found[0].score == pytest.approx(1 / (1 + math.exp(-0.5)))
+    assert [item.score for item in found] == sorted((item.score for item in found), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("texts", "absent"),
+    [
+        (("It stands in Quibblonia.", "A bridge."), 0.0),
+        (("A bridge.", "Bridges of Vail."), 0.5),
+        (("A bridge.",), 1.25),
+    ],
+)
+def test_names_typed_small_must_stand_together_somewhere(texts, absent):
+    asked = (Term("bridge", 1, 9), Term("quibblonia", 1, 2, 0.75), Term("vail", 1, 2, 0.5))
+    if absent == 0.5:
+        asked = (asked[0], replace(asked[1], capital=0.5), replace(asked[2], capital=0.5))
+    found = [evidence(text) for text in texts]
+    if absent == 0.0:
+        asked = asked[:2]
+    assert measure("bridge in quibblonia", asked, found, (), stem)["absent"] == absent
 
 
 @pytest.mark.parametrize(

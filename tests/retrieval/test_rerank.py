@@ -7,7 +7,7 @@ from appliance import models, settings
 from appliance.errors import ModelFileError
 from appliance.records import Evidence
 from appliance.retrieval.readers import CrossReader, LateReader, open_reader, pairs
-from appliance.retrieval.rerank import read_all, reading
+from appliance.retrieval.rerank import SHORTEST, read_all, read_closely, reading
 
 TETANUS = "Tetanus: Tetanus, also called lockjaw, is caused by a toxin of the bacterium Clostridium tetani."
 
@@ -27,6 +27,33 @@ def test_only_the_first_are_read():
 
     found = [Evidence("a", "p", "T", (), "", text, 0, 0.5) for text in ("one", "three", "five")]
     assert [item.read for item in read_all(Long(), "q", found, 2)] == [6, 8, None]
+
+
+def test_the_best_are_read_again_sentence_by_sentence():
+    asked: list[str] = []
+
+    class Counting:
+        def read(self, question, passages):
+            assert question == "q"
+            asked.extend(passages)
+            return np.arange(len(passages), dtype=np.float32)
+
+    texts = (
+        "A bridge was opened. Short. It is a long bridge.",
+        "Another one was opened.",
+        "Never read again.",
+    )
+    found = [Evidence("a", "p", "T", ("H",), "", text, 0, 0.5) for text in texts]
+    first, second, third = read_closely(Counting(), "q", found, 2)
+    assert asked == ["T: A bridge was opened.", "T: It is a long bridge.", "T: Another one was opened."]
+    assert [(one.sentence, one.logit) for one in first.told] == [
+        ("A bridge was opened.", 0),
+        ("It is a long bridge.", 1),
+    ]
+    assert [one.logit for one in second.told] == [2]
+    assert third.told == ()
+    assert all(len(one.sentence) >= SHORTEST and one.sentence in first.text for one in first.told)
+    assert read_closely(Counting(), "q", [], 2) == []
 
 
 def test_the_pairs_of_a_cross_encoder():

@@ -18,7 +18,8 @@ from appliance.sources.zim import write_archive
 from appliance.vectors import HashEncoder
 
 SURE = Weights(Logistic({"share": 8.0}, -4.0), {"strict": 0.8, "balanced": 0.6, "open": 0.4}, near_at=0.2)
-GATE = Gate(Logistic({"read": 1.0}, 0.0), SURE, SURE, HashEncoder.model_sha256, "r")
+RANKED = (Logistic({"read": 1.0}, 0.0), Logistic({"told": 1.0}, 0.0))
+GATE = Gate(*RANKED, SURE, SURE, HashEncoder.model_sha256, "r")
 FRENCH = [
     _page(
         "Tétanos", "Tétanos", "<p>Le tétanos est causé par une bactérie du sol. La mâchoire se raidit.</p>"
@@ -44,15 +45,19 @@ class Down:
 
 
 class Last:
-    """A reader that likes the passage best which holds a word; away until `up`."""
+    """A reader that likes the passage best which holds a word; away until `up`. `read_texts`: of the first
+    reading, `again` of the second."""
 
     def __init__(self, word, up=True):
-        self.word, self.up, self.read_texts = word, up, []
+        self.word, self.up, self.read_texts, self.again = word, up, [], []
 
     def read(self, _question, passages):
         if not self.up:
             raise ServiceDown("The embedder does not answer.")
-        self.read_texts = list(passages)
+        if self.read_texts:
+            self.again = list(passages)
+        else:
+            self.read_texts = list(passages)
         return np.array([5.0 if self.word in text else -5.0 for text in passages], np.float32)
 
 
@@ -324,6 +329,8 @@ def test_what_lies_beyond_the_depth_is_not_read_and_stands_below(small, french):
     reader = Last("tetanus")
     found = Library([small, french], HashEncoder(), GATE, reader, 2).search("what causes lockjaw", 6)
     assert len(reader.read_texts) == 2
+    assert reader.again  # sentences of the first passages
+    assert all(item.told for item in found.evidence[:2])
     assert [item.read is None for item in found.evidence] == [False] * 2 + [True] * (len(found.evidence) - 2)
     assert all(0 <= item.score <= found.evidence[1].score for item in found.evidence[2:])
 
@@ -333,3 +340,20 @@ def test_without_the_reader_words_and_vectors_rank_and_the_page_says_so(small, f
     found = Library([small, french], HashEncoder(), GATE, Last("", up=False)).search("what causes lockjaw")
     assert [item.path for item in found.evidence] == [item.path for item in plain.evidence]
     assert found.notes
+
+
+def test_a_name_typed_small_is_known_by_the_capitals_of_the_archive(small, french):
+    judged = []
+
+    class Recording(Gate):
+        def judge(self, question, terms, evidence, stem):
+            judged.append({term.word: term.capital for term in terms})
+            return super().judge(question, terms, evidence, stem)
+
+    gate = Recording(*RANKED, SURE, SURE, HashEncoder.model_sha256, "r")
+    library = Library([small, french], HashEncoder(), gate)
+    library.search("what is the pain of cologne")
+    library.search("What is the pain of Cologne?")
+    assert judged[0]["cologne"] >= 0.5
+    assert judged[0]["pain"] == 0
+    assert set(judged[1].values()) == {0}  # who writes names large is taken at their word

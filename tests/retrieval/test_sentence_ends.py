@@ -1,6 +1,6 @@
 import pytest
 
-from appliance.answer.sentences import sentence_end, sentences
+from appliance.retrieval.sentences import sentence_end, sentences
 
 
 @pytest.mark.parametrize(
