@@ -4,6 +4,7 @@ what it would say of the stick is written down for systemd and said by a stand-i
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -11,10 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from units import ROOTFS, UNITS
+from units import ROOT, ROOTFS, UNITS
 
 SYSTEMD = "/lib/systemd/systemd"
 USER = 990
+APP = ROOT / "appliance"
 STICKS = "/run/lamplight/sticks"
 # As it needs nothing else of a system: no target of Debian's is started.
 TARGETS = ("sysinit", "basic", "local-fs", "shutdown", "sockets", "timers", "swap", "paths")
@@ -149,7 +151,12 @@ def _lay_out(more: Path, udevadm: str) -> None:
     programs.mkdir(parents=True)
     for name in TARGETS:
         (units / f"{name}.target").write_text(f"[Unit]\nDescription={name}\nDefaultDependencies=no\n")
-    (units / "tiny.target").write_text("[Unit]\nDefaultDependencies=no\nWants=lamplight-web.service\n")
+    (units / "tiny.target").write_text(
+        "[Unit]\nDefaultDependencies=no\nWants=lamplight-web.service lamplight-helper.socket\n"
+    )
+    shutil.copytree(APP, more / "opt/lamplight/app/appliance", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("lamplight-helper.service", "lamplight-helper.socket"):
+        shutil.copy(UNITS / name, units)
     for name in ("lamplight-usb@", "lamplight-usb-write@"):
         text = (UNITS / f"{name}.service").read_text("utf-8")
         text += "Environment=PATH=/usr/lib/lamplight/stand-ins:/usr/sbin:/usr/bin:/sbin:/bin\n"

@@ -82,6 +82,26 @@ def test_opened_the_pages_write_and_closed_they_do_not(box):
     assert box.run("stat", "-c", "%a", f"{STICKS}/OURS") == rights
 
 
+def test_the_pages_open_it_through_the_helper_in_its_own_sandbox(box):
+    """What "Make a stick" does, with nothing played: the pages' code, the socket, the helper, systemd."""
+    code = f"""
+import sys
+from pathlib import Path
+sys.path.insert(0, "/opt/lamplight/app")
+from appliance.shelving.writing import writable
+stick = Path("{STICKS}/OURS")
+with writable("/run/lamplight", stick):
+    (stick / "made").write_text("whole")
+print((stick / "made").read_text())
+try:
+    (stick / "made").unlink()
+except OSError as error:
+    print(error.strerror)
+"""
+    done = pages(box, f"python3 - <<'END'\n{code}\nEND")
+    assert done.stdout.splitlines() == ["whole", "Read-only file system"], done.stderr
+
+
 def test_it_is_for_reading_again_when_the_pages_die(box):
     box.run("systemctl", "start", WRITE.format(box.name))
     box.run("systemctl", "kill", "--signal=KILL", "lamplight-web")
