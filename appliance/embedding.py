@@ -8,7 +8,7 @@ embedder's process imports `vectors` and never this: the two packages take 24 MB
 import ctypes
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -36,16 +36,7 @@ class Tokens:
 
     def __init__(self, tokenizer: Path) -> None:
         _check_there(tokenizer)
-        try:
-            self._tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer))
-        except Exception as error:
-            if type(error) is not Exception:  # the package raises that class itself, and nothing narrower
-                raise
-            raise ModelFileError(
-                f"The tokenizer {tokenizer.name} cannot be loaded: {error}.", FETCH
-            ) from error
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        self._tokenizer = _loaded(tokenizer)
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [len(ids) for ids in self.ids(texts)]
@@ -53,6 +44,20 @@ class Tokens:
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids with the special ones, uncut."""
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+
+
+@cache
+def _loaded(file: Path) -> tokenizers.Tokenizer:
+    """One for the embedder and the reader, which have the same: it takes 7 MB."""
+    try:
+        tokenizer = tokenizers.Tokenizer.from_file(str(file))
+    except Exception as error:
+        if type(error) is not Exception:  # the package raises that class itself, and nothing narrower
+            raise
+        raise ModelFileError(f"The tokenizer {file.name} cannot be loaded: {error}.", FETCH) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
 
 class Embedder:

@@ -23,7 +23,7 @@ from appliance.sources.zimwriter import Page, write_archive
 
 __all__ = ["Page", "ZimArchive", "archive_name", "write_archive"]
 
-CLUSTER_CACHE = 16 * 2**20
+CLUSTER_CACHE = 8 * 2**20
 """Bytes of decompressed clusters that libzim keeps, over all archives together."""
 
 _MOST_HOPS = 8
