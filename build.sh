@@ -23,6 +23,7 @@ Lamplight: an offline library that answers with sources.
   ./build.sh bench [options]  set everything up, then measure; results go to docs/benchmarks
   ./build.sh image [options]  make the SD card's image, in dist/; --help lists the options
   ./build.sh test-image [options]  make the image, read its root, boot it under QEMU; options go to pytest
+      --short                 the first option: without a language model, and with two power cuts, not ten
   ./build.sh help             this text
 
 Everything that is fetched or made lies in LAMPLIGHT_HOME (~/.local/share/lamplight unless set).
@@ -228,15 +229,24 @@ test_image_tools=(
   mkntfs ntfs-3g
 )
 
-# The image that LAMPLIGHT_IMAGE names, or else one that is made now.
+# The image that LAMPLIGHT_IMAGE names, or else one that is made now. --short as the first option: without the
+# language model, and with two power cuts.
 test_image() {
+  local what="image or boot" options=()
   if wants_help "$@"; then usage && return; fi
-  [ -n "${LAMPLIGHT_IMAGE:-}" ] || image
+  if [ "${1:-}" = --short ]; then
+    shift
+    what="($what) and not answers"
+    options=(--model none)
+    export LAMPLIGHT_CUTS=${LAMPLIGHT_CUTS:-2}
+    echo "Short: without a language model, so its answers and its two engines are not tried; two power cuts, not ten."
+  fi
+  [ -n "${LAMPLIGHT_IMAGE:-}" ] || image ${options[@]+"${options[@]}"}
   prepare_python
   prepare test
   need_all "Testing the image" "${image_tools[@]}" "${test_image_tools[@]}"
   cd "$here"
-  exec "$venv/bin/python" -m pytest -s -v -m "image or boot" tests/device tests/image "$@"
+  exec "$venv/bin/python" -m pytest -s -v -m "$what" tests/device tests/image "$@"
 }
 
 verb=${1:-help}

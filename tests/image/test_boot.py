@@ -30,16 +30,16 @@ CARD_BYTES = 8_000_000_000 * 97 // 100  # a card sold as 8 GB that is 3 % smalle
 VISITORS = "198.51.100.1"
 NETWORKS = ["10.42.0.0/24", "10.43.0.0/22", f"{VISITORS}/32"]
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"
-CITED = "where in the body is insulin made"
+CITED, ANSWER = "What is the capital of Kenya?", "nairobi"  # the smallest model gets these right, too
+SECOND, THIRD = "what is aspirin used for", "What is the capital of Japan?"
 KILLED = (
     "lamplight-kiwix",
     "lamplight-embedder",
-    "lamplight-llama",
     "lamplight-web",
     "nginx",
     "lamplight-dnsmasq",
 )
-MODEL = 1200  # seconds at most from the open network to a language model that is ready, under emulation
+MODEL = 1200  # seconds at most until a language model that was started is ready, under emulation
 FIRST_PAGE = 150  # seconds of this machine from power-on to the pages
 ASKED = int(os.environ.get("LAMPLIGHT_QUESTIONS", "6"))  # before memory is read
 QUESTIONS = (
@@ -47,6 +47,7 @@ QUESTIONS = (
     "what is the capital of the kingdom of Zorvania",
     "how do I reset the password of my router",
 )
+NOT_HERE = "No answer was written"
 MEMORY = 420  # MB of everything but the language model
 
 
@@ -167,6 +168,19 @@ def test_the_page_opens_by_its_names(day: Day, first: Phone) -> None:
     assert (refused.status, refused.seconds < 2) == (0, True), refused.trouble  # at once: no phone waits
 
 
+def test_a_question_gets_passages_that_open_in_kiwix_and_another_is_refused(day: Day, first: Phone) -> None:
+    page = visit.reply_of(visit.ask(first, day.address, CITED))
+    assert page.status == 200
+    assert ANSWER in visit.text(page, "blockquote").lower()
+    read = [link for link in visit.links(page, "li a") if link.startswith("/read/")]
+    article = first.get(urljoin(day.address, read[0].partition("#")[0]), "-L")
+    assert (article.status, "<html" in article.body) == (200, True)
+    assert NOT_HERE not in page.body
+    refused = visit.reply_of(visit.ask(first, day.address, QUESTIONS[0]))
+    assert NOT_HERE in refused.body
+
+
+@pytest.mark.answers
 def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Phone) -> None:
     ready = "lamplight-llama"
     day.machine.until("the language model", MODEL, lambda: health.active(day.machine, ready), pause=5)
@@ -178,18 +192,19 @@ def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Pho
     assert cited, page.body[-3000:]
     source = first.get(urljoin(day.address, cited[0]))
     assert source.status == 200
-    assert "insulin" in visit.text(source, "mark").lower()
+    assert ANSWER in visit.text(source, "mark").lower()
     (kiwix,) = visit.links(source, "a.open")
     article = first.get(urljoin(day.address, kiwix), "-L")
     assert article.status == 200
-    assert "insulin" in article.body.lower()
+    assert ANSWER in article.body.lower()
 
 
+@pytest.mark.answers
 def test_a_second_phone_asks_while_the_first_streams(day: Day, first: Phone, second: Phone) -> None:
     """The second sees its passages before the first has its answer, and both end with an answer."""
-    one = visit.ask(first, day.address, "what is aspirin used for")
+    one = visit.ask(first, day.address, SECOND)
     day.machine.until("the first phone's passages", 300, lambda: b'id="p1"' in visit.so_far(one))
-    two = visit.ask(second, day.address, "Which insect spreads malaria?")
+    two = visit.ask(second, day.address, THIRD)
     day.machine.until("the second phone's passages", 300, lambda: b'id="p1"' in visit.so_far(two))
     assert not one.ended.is_set()
     for running in (one, two):
@@ -197,7 +212,7 @@ def test_a_second_phone_asks_while_the_first_streams(day: Day, first: Phone, sec
         assert visit.links(page, "a.cite"), page.body[-3000:]
 
 
-@pytest.mark.parametrize("unit", KILLED)
+@pytest.mark.parametrize("unit", [*KILLED, pytest.param("lamplight-llama", marks=pytest.mark.answers)])
 def test_a_service_that_is_killed_comes_back(day: Day, first: Phone, unit: str) -> None:
     before = main_process(day, unit)
     day.guest.run("systemctl", "kill", "--signal=KILL", unit)
@@ -205,7 +220,8 @@ def test_a_service_that_is_killed_comes_back(day: Day, first: Phone, unit: str) 
     def again() -> bool:
         return main_process(day, unit) not in ("0", before) and health.active(day.machine, unit)
 
-    day.machine.until(f"{unit} to come back", 120, again, lambda: health.why(day.machine))
+    seconds = MODEL if unit == "lamplight-llama" else 120
+    day.machine.until(f"{unit} to come back", seconds, again, lambda: health.why(day.machine))
     day.machine.until("the pages to answer", 120, lambda: first.get(f"{day.address}/").status == 200)
     assert health.failed(day.machine) == []
 
@@ -216,7 +232,7 @@ def main_process(day: Day, unit: str) -> str:
 
 def test_memory_of_everything_but_the_model(day: Day, first: Phone) -> None:
     """After many questions; most are refused before the model, so that it takes no day under emulation."""
-    asked = [f"{question} {n}" for n, question in enumerate(QUESTIONS * 10)][:ASKED]
+    asked = [f"{QUESTIONS[n % len(QUESTIONS)]} {n}" for n in range(ASKED)]
     for question in asked:
         page = visit.reply_of(visit.ask(first, day.address, question))
         assert page.status == 200
@@ -230,7 +246,7 @@ def test_memory_of_everything_but_the_model(day: Day, first: Phone) -> None:
 def test_no_packet_leaves_for_anywhere_else(day: Day) -> None:
     """Since before the box's own units were started. The cable is off (`ethernet = "off"`): not a frame."""
     sent = traffic.fetched(day.guest, day.machine.folder)
-    assert traffic.counted(sent) > 1000  # the capture was there
+    assert traffic.counted(sent) > 500  # the capture was there: every reply to a phone
     assert traffic.leaving(sent, NETWORKS) == []
     assert traffic.counted(day.machine.folder / "eth0.pcap") == 0
 
@@ -253,5 +269,6 @@ def test_the_clock_does_not_run_backwards(day: Day, files: BootFiles, tools: Pat
         day.machine.card, files, tools, folder, replace(BOARD, clock="1970-01-02T00:00:00")
     ) as machine:
         machine.wait_for_agent(health.BOOT)
+        machine.until("the clock", 120, lambda: health.active(machine, "lamplight-clock"))
         assert int(machine.guest.run("date", "+%s")) >= before
         health.wait(machine)

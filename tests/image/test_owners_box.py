@@ -60,6 +60,7 @@ def test_an_access_point_on_the_cable_is_served(school: Machine) -> None:
     assert laptop.get("http://school/").status == 200
 
 
+@pytest.mark.answers
 def test_the_engine_for_the_newer_processor_runs(school: Machine) -> None:
     assert "asimddp" in school.guest.run("cat", "/proc/cpuinfo")
     process = school.guest.run(
