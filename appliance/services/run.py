@@ -39,7 +39,7 @@ ROOT_HINT = "Ports below 1024 are often for root alone; give another one with --
 # the language model or the pages costs whoever is being answered, so they get two minutes of a busy machine.
 GENEROUS = 8
 HEAP = {
-    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": "1000000",
     "MALLOC_TRIM_THRESHOLD_": "1000000",
 }
