@@ -5,11 +5,13 @@ import subprocess
 import sys
 import time
 
+import pytest
 from waiting import Clock
 
 BUSY = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
 
 
+@pytest.mark.slow
 def test_a_clock_leaves_out_what_a_process_waited_for_the_processor() -> None:
     one = str(min(os.sched_getaffinity(0)))
     rivals = [subprocess.Popen([sys.executable, "-c", BUSY, one]) for _ in range(2)]
