@@ -331,7 +331,6 @@ def test_the_installed_bundle_is_read_through(librarian, made):
     assert "is what it should be" in librarian.view().message
 
 
-@pytest.mark.slow
 def test_a_damaged_bundle_is_put_right_while_it_is_read(librarian, given, made):
     """Nobody sees an empty shelf meanwhile, and the bundle before stays the one to go back to."""
     for version in ("2", "1"):
