@@ -13,7 +13,7 @@ from appliance.documents.scope import Searcher
 from appliance.records import Calculation, Disagreement, Evidence, Verdict
 from appliance.server import links, questions
 from appliance.server.own import OwnDocuments
-from appliance.server.parts import Appliance, Library
+from appliance.server.parts import Appliance
 
 
 class Result(BaseModel):
@@ -137,7 +137,7 @@ def router(appliance: Appliance, own: OwnDocuments | None = None) -> APIRouter:
     return routes
 
 
-def _with_own(own: OwnDocuments, library: Library, owners: tuple[str, ...], archives: list[str]) -> Searcher:
+def _with_own(own: OwnDocuments, library: Searcher, owners: tuple[str, ...], archives: list[str]) -> Searcher:
     """The library with what the visitor may see of own documents."""
     return library.with_own(own.documents.book(Scope(owners)), archives)
 
