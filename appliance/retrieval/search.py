@@ -23,11 +23,11 @@ from appliance.indexfile import Pointer
 from appliance.log import say
 from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import capitals, lexical, rescue, unindexed
+from appliance.retrieval.asked import put_right, terms_of, word_hits
 from appliance.retrieval.candidates import (
     Book,
     Candidate,
     Searched,
-    SearchedIndex,
     by_title,
     in_book,
     pointed,
@@ -35,7 +35,6 @@ from appliance.retrieval.candidates import (
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.lexical import Term, WordHits
 from appliance.retrieval.rerank import CLOSELY, DEPTH, Reader, read_all, read_closely
-from appliance.retrieval.signals import CONSIDERED
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked, unwrapped
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text, stems
@@ -154,7 +153,7 @@ class Library:
         indexes = [book.index for book in books if book.index is not None]
         corrected = lexical.corrected(typed, indexes, stems)
         wanted = [corrected.get(word, word) for word in typed]
-        hits = [(book, _word_hits(book.index, wanted)) for book in books if book.index is not None]
+        hits = [(book, word_hits(book.index, wanted)) for book in books if book.index is not None]
         vector, told = self._vector(encoding)
         notes = list(told)
         named = rescue.tokens(asked) if any(book.phrases for book in books) else ()
@@ -163,7 +162,7 @@ class Library:
         if stale:
             fitting = [book.without_index() if book.archive.name in stale else book for book in books]
             return self._search(asked, limit, fitting, encoding)
-        terms = _terms(books, wanted)
+        terms = terms_of(books, wanted)
         for book in books:
             if book.index is None:
                 evidence += self._unindexed(book, terms)
@@ -175,7 +174,7 @@ class Library:
         kept = [book for book in books if not book.phrases]
         terms = capitals.looked_up(asked, terms, evidence, kept, self._documents)
         judgement = self.gate.judge(asked, terms, evidence, stems)
-        suggestion = _put_right(asked, corrected, evidence)
+        suggestion = put_right(asked, corrected, evidence)
         return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
 
     def _reranked(self, asked: str, evidence: list[Evidence], notes: list[str]) -> list[Evidence]:
@@ -304,31 +303,3 @@ def _clean(question: str) -> tuple[str, list[str]]:
     if len(text) <= LONGEST_QUESTION:
         return text, []
     return text[:LONGEST_QUESTION], [CUT.format(n=f"{LONGEST_QUESTION:,}")]
-
-
-def _word_hits(index: SearchedIndex, wanted: Sequence[str]) -> WordHits:
-    return lexical.search(index, lexical.weigh(index, wanted))
-
-
-def _terms(books: Sequence[Searched], wanted: Sequence[str]) -> tuple[Term, ...]:
-    """The words with their weights over all the indexes together; alike when there is no index."""
-    indexes = [book.index for book in books if book.index is not None]
-    passages = sum(index.size for index in indexes)
-    terms = []
-    for word in wanted[: lexical.MAX_WORDS]:
-        frequency = sum(index.frequency(word) for index in indexes)
-        weight = lexical.weight(frequency, passages) if indexes else 1.0
-        terms.append(Term(word, weight, frequency))
-    return tuple(terms)
-
-
-def _put_right(asked: str, corrected: dict[str, str], evidence: Sequence[Evidence]) -> str:
-    """The question with each corrected word as the evidence writes it; "" when nothing was corrected."""
-    text = asked
-    for word, stem in corrected.items():
-        seen = (token for item in evidence[:CONSIDERED] for token in words(f"{item.title} {item.text}"))
-        written = next((token for token in seen if list(stems(token)) == [stem]), "")
-        if not written:
-            return ""
-        text = text.replace(word, written.capitalize() if word[0].isupper() else written.lower())
-    return text if corrected else ""
