@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from appliance.records import Evidence
 from appliance.retrieval import lexical
 from appliance.retrieval.candidates import Searched, SearchedIndex
-from appliance.retrieval.gate import CONSIDERED
 from appliance.retrieval.lexical import Term, WordHits
+from appliance.retrieval.signals import CONSIDERED
 from appliance.retrieval.words import words
 from appliance.sqlite import stems
 
