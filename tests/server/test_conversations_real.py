@@ -54,10 +54,12 @@ def talk(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]
     name = models.model_for("desktop", home)
     assert name, "no language model is here: run ./build.sh test, which fetches it"
     llama = Llama(models.path(home, name))
-    box = fakes.appliance(tmp_path_factory.mktemp("home"), QueuedModel(llama, 4), encoder)
+    queued = QueuedModel(llama, 4)
+    box = fakes.appliance(tmp_path_factory.mktemp("home"), queued, encoder)
     box.library = Library([], encoder, open_gate(given), reader)
     box.read = partial(logits, reader)
     yield Talk(box, documents.store, documents)
+    queued.close()  # waits for an answer that nobody reads to its end
     llama.close()
     documents.close()
 
@@ -105,4 +107,3 @@ def test_a_summary_cites_what_it_says(loop: asyncio.Runner, talk: Talk) -> None:
         assert citation.evidence.path == "1"
         for match in citation.matches:
             assert match.quote in LETTER
-    print(made.answer.text)
