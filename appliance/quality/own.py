@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import re
 import tomllib
+from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +40,7 @@ from appliance.sources.formats import read
 FILE = Path(__file__).parent.parent.parent / "tests" / "quality" / "documents.toml"
 FOLDER = FILE.with_suffix("")
 FIRST = 5
+COUNTS = ("called", "citations", "obeyed")  # figures that are no shares
 _MARKER = re.compile(r"\[(\d+)\]")
 
 
@@ -140,12 +142,15 @@ def opened(encoder: Embedder, folder: Path = FOLDER) -> Archive:
     return Archive(documents, files)
 
 
-async def tell(desk: Desk, archive: Archive, asked: Sequence[Asked]) -> list[Told]:
-    """Asks every question, one after the other, the model (if any) counted."""
+async def tell(desk: Desk, archive: Archive, asked: Sequence[Asked], shown: Path | None = None) -> list[Told]:
+    """Asks every question, one after the other, the model (if any) counted; writes each to `shown`."""
     told = []
     with step(f"Asking own documents {len(asked):,} questions", len(asked), "questions") as progress:
         for one in asked:
             told.append(await _tell(desk, archive, one))
+            if shown:
+                with shown.open("a", encoding="utf-8") as file:
+                    file.write(_line(told[-1]))
             progress.advance()
     return told
 
@@ -222,23 +227,34 @@ def _share(hits: Sequence[bool]) -> float:
     return round(sum(hits) / len(hits), 4)
 
 
+def some(asked: Sequence[Asked], of_each: int) -> list[Asked]:
+    """The first of each kind, at most so many; all when 0."""
+    seen: Counter[str] = Counter()
+    found = []
+    for one in asked:
+        seen[one.kind] += 1
+        if not of_each or seen[one.kind] <= of_each:
+            found.append(one)
+    return found
+
+
 def measure(
     given: Settings,
     library: Library,
     encoder: Embedder,
     reader: Reader,
     model: Model | None,
-    listed: Path | None,
+    of_each: int = 0,
+    shown: Path | None = None,
 ) -> list[tuple[str, int, dict[str, float]]]:
-    """(kind, how many questions, figures) of each kind and of all. `listed`: where what was shown goes."""
+    """(kind, how many questions, figures) of each kind and of all, of all questions or of so many of each
+    kind. `shown`: where what was shown is written, question by question."""
     asked, forbidden = questions()
     archive = opened(encoder)
     read = partial(logits, reader)
     contradictions.find(archive.documents.store, read, contradictions.near_in(archive.documents.made))
     desk = Desk(given, library.with_own(archive.documents.book(Scope())), model, read=read)
-    told = asyncio.run(tell(desk, archive, asked))
-    if listed:
-        listed.write_text("".join(_line(one) for one in told), "utf-8")
+    told = asyncio.run(tell(desk, archive, some(asked, of_each), shown))
     rows = []
     for kind in [*dict.fromkeys(one.kind for one in asked), "all"]:
         members = [one for one in told if kind in ("all", one.asked.kind)]

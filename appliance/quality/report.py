@@ -43,7 +43,7 @@ class Report:
     def add(self, group: str, what: str, count: int, found: Mapping[str, float]) -> None:
         """One row: the set's group, what was measured, over how many questions, name -> figure."""
         for name, value in found.items():
-            unit = "ms" if name.endswith("_ms") else "share"
+            unit = "ms" if name.endswith("_ms") else "count" if name in own.COUNTS else "share"
             self._figures.append(
                 Figure("quality", f"{group}: {what}: {name} ({count:,} questions)", value, unit)
             )
@@ -120,14 +120,18 @@ def _own(
     reader: Reader,
     options: argparse.Namespace,
 ) -> None:
-    """Own documents; with `answers` the language model writes, else what code and passages give is judged."""
-    model = answers.open_model(given) if options.answers else None
+    """Own documents, without the language model; then with it, `answers` of each kind."""
+    for kind, count, found in own.measure(given, library, encoder, reader, None):
+        report.add(kind, "own documents, no model", count, found)
+    if not options.answers:
+        return
+    model = answers.open_model(given)
     try:
-        for kind, count, found in own.measure(given, library, encoder, reader, model, options.shown):
-            report.add(kind, "own documents", count, found)
+        asked = own.measure(given, library, encoder, reader, model, options.answers, options.shown)
     finally:
-        if model:
-            model.close()
+        model.close()
+    for kind, count, found in asked:
+        report.add(kind, "own documents, with the model", count, found)
 
 
 def _ranking(report: Report, outcomes: Sequence[Outcome]) -> None:
