@@ -221,7 +221,18 @@ _DATA = (
     ("--data",),
     {"type": Path, "default": DATA, "metavar": "FOLDER", "help": "Real archives and questions."},
 )
-BENCHED = ("index", "search", "box", "answer", "bundles", "conversations", "documents", "cluster", "scale")
+BENCHED = (
+    "index",
+    "search",
+    "box",
+    "answer",
+    "bundles",
+    "conversations",
+    "documents",
+    "small",
+    "cluster",
+    "scale",
+)
 _RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "run": (

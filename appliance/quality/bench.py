@@ -16,6 +16,7 @@ from appliance.quality import (
     bench_desk,
     bench_documents,
     bench_search,
+    bench_small,
     bench_talk,
     results,
 )
@@ -31,6 +32,7 @@ PARTS: dict[str, Part] = {
     "bundles": bench_bundles.bundles,
     "conversations": bench_talk.conversations,
     "documents": bench_documents.documents,
+    "small": bench_small.small,
     "cluster": bench_cluster.scaling,
     "scale": bench_desk.scale,
 }
