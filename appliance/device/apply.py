@@ -13,6 +13,7 @@ from appliance.device.board import Board, Load, load
 from appliance.device.box import Box, write_box
 from appliance.device.firstboot import lasting
 from appliance.device.keys import Keys
+from appliance.device.owner import AUTO
 from appliance.device.ownerfile import Decision, decide
 from appliance.device.problems import Problem
 
@@ -58,7 +59,8 @@ def apply(places: Places, board: Board, group: int) -> Applied:
         lambda name: (places.zones / name).is_file(),
     )
     made = keys.keep(data, group)
-    bundled = _here(places.data / BUNDLED)
+    # Whoever names a model means one of the card's own.
+    bundled = _here(places.data / BUNDLED) if decision.owner.model == AUTO else []
     here = {*_here(places.models), *bundled}
     chosen = load(board, decision.owner, models.catalogue(), here, bundled)
     box = _box(decision, made, board, chosen)

@@ -153,6 +153,23 @@ def test_a_model_on_the_card_is_used(places):
     assert written(places)["LAMPLIGHT_MODEL"] == model.name
 
 
+def test_a_model_that_only_the_bundle_in_use_has_is_used(places):
+    """On a card that was made without one; what the owner names comes before it."""
+    model = models.catalogue().files["qwen2.5-0.5b-instruct"]
+    folder = places.data / "bundles/valley-1/models"
+    folder.mkdir(parents=True)
+    (places.data / "bundles/current").symlink_to("valley-1")
+    with (folder / model.file).open("wb") as file:
+        file.truncate(model.bytes)
+    assert start(places)[0].model == model.name
+    found = written(places)
+    assert (found["LAMPLIGHT_SEARCH_ONLY"], found["LAMPLIGHT_BUNDLE_MODEL"]) == ("no", "yes")
+    (places.card / "lamplight.toml").write_text('model = "qwen2.5-1.5b-instruct"\n')
+    assert start(places)[0].model == ""
+    found = written(places)
+    assert (found["LAMPLIGHT_SEARCH_ONLY"], found["LAMPLIGHT_BUNDLE_MODEL"]) == ("yes", "no")
+
+
 @pytest.mark.parametrize(("fast", "build"), [(False, "armv8-a"), (True, "armv8.2-a")])
 def test_the_engine_is_the_processor_s(places, fast, build):
     apply.apply(places, Board("x", 3795, fast), GROUP)
