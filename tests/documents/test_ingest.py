@@ -20,6 +20,7 @@ from appliance.errors import DocumentError, DocumentTooLarge, EntryUnreadable
 from appliance.sources import formats
 from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
+from tests.sources import written
 
 LIMITS = Limits(5 * MEBIBYTE, 100 * MEBIBYTE)
 TEXT = "# The well\n\n12 June 1911: The well was dug.\n\n13 June 1911: It gave water.\n"
@@ -120,6 +121,31 @@ def test_a_process_of_its_own_reads_and_refuses(readers: Readers, tmp_path: Path
         readers.read(file, "a.pdf")
     with pytest.raises(EntryUnreadable):
         readers.read(tmp_path / "missing.md", "missing.md")
+
+
+@pytest.mark.slow
+def test_every_format_is_read_within_the_bounds_of_that_process(readers: Readers, tmp_path: Path) -> None:
+    text = "The well was dug in 1911 and gave water for the whole village."
+    files = [
+        written.docx(tmp_path / "a.docx", "The well", text),
+        written.odt(tmp_path / "a.odt", "The well", text),
+        written.epub(tmp_path / "a.epub", "The well", ("One", text)),
+        written.pdf(tmp_path / "a.pdf", ("The well", text)),
+    ]
+    for file in files:
+        assert text in readers.read(file, file.name).document.text
+
+
+@pytest.mark.slow
+def test_a_file_that_needs_too_much_memory_is_refused_and_the_next_one_read(
+    readers: Readers, tmp_path: Path
+) -> None:
+    (huge := tmp_path / "a.txt").touch()
+    os.truncate(huge, 3_000_000_000)  # sparse: nothing of it is on the disk
+    with pytest.raises(EntryUnreadable, match="memory"):
+        readers.read(huge, "a.txt")
+    (file := tmp_path / "b.md").write_text(TEXT)
+    assert readers.read(file, "b.md").document.text == TEXT
 
 
 @pytest.mark.slow
