@@ -85,8 +85,8 @@ def _import(own: Documents, encoder: Embedder, notes: Path, files: Sequence[Path
         Figure(PART, "their passages", total, "passages"),
         Figure(PART, "until all are kept and found by words", kept, "s"),
         Figure(PART, "until all are found by meaning too", whole, "s", "at most 90"),
-        Figure(PART, "processor time of the first", kept_spent, "s"),
-        Figure(PART, "processor time of both", whole_spent, "s"),
+        Figure(PART, "processor time until all are kept and found by words", kept_spent, "s"),
+        Figure(PART, "processor time until all are found by meaning too", whole_spent, "s"),
     ]
 
 
