@@ -115,3 +115,13 @@ class TestMiniLM:
     def test_nothing_gives_nothing(self, model):
         assert model.encode([]).shape == (0, DIMENSION)
         assert np.isfinite(model.encode([""])).all()
+
+
+@pytest.mark.models
+def test_a_text_has_one_vector_whatever_stands_beside_it(model):
+    """Own documents are embedded as they come, and made again in another order with the same results."""
+    texts = ["Tetanus is caused by a toxin. " * n for n in (1, 9, 3, 20, 2)]
+    texts += ["short", "The well was dug in 1911.", "clc; clear; close all;", "A longer one. " * 40, "é 東京"]
+    together = quantise(model.encode(texts))
+    alone = quantise(np.vstack([model.encode([text]) for text in texts]))
+    assert (together == alone).all()
