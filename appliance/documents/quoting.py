@@ -21,7 +21,7 @@ from appliance.documents.records import Scope
 from appliance.documents.search import Documents
 from appliance.indexfile import Pointer
 from appliance.retrieval import lexical, rescue
-from appliance.retrieval.candidates import in_book
+from appliance.retrieval.candidates import OVERFETCH, in_book
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text
@@ -140,7 +140,8 @@ class Quoter:
             book, known = self._book, self._passages
         hits = lexical.search(book, lexical.weigh(book, content(lexical_text(question))))
         vector = self._encoder.encode([question])[0] if self._encoder else None
-        ranked = sorted(in_book(book, hits, vector), key=lambda one: -one.score)
+        most = k if vector is None else OVERFETCH  # of words alone the best are the best
+        ranked = sorted(in_book(book, hits, vector, most), key=lambda one: -one.score)
         found = rescue.lifted(ranked, [(book, hits)], rescue.tokens(question))[:k]
         self._remember(known, [one.passage for one in found])
         return [replace(known[one.passage], score=one.score) for one in found if one.passage in known]

@@ -82,21 +82,24 @@ class Candidate:
     cosine: float | None
 
 
-def in_book(book: Searched, hits: WordHits, vector: NDArray[np.float32] | None) -> list[Candidate]:
-    """Candidates of one archive with both scores, in no order; `hits` is its words leg, already walked.
+def in_book(
+    book: Searched, hits: WordHits, vector: NDArray[np.float32] | None, most: int = OVERFETCH
+) -> list[Candidate]:
+    """Candidates of one archive with both scores, in no order; `hits` is its words leg, already walked. Each
+    leg gives at most `most`.
 
     Without a vector only the words leg has candidates, and their score is their share.
     """
     index = book.index
     if index is None:
         return []
-    passages = hits.best(OVERFETCH)
+    passages = hits.best(most)
     if vector is None:
         return [
             Candidate(book, int(passage), float(share), float(share), None)
             for passage, share in zip(passages, hits.share_of(passages), strict=True)
         ]
-    near = dict(index.nearest(vector, OVERFETCH))
+    near = dict(index.nearest(vector, most))
     others = np.setdiff1d(passages, np.fromiter(near, np.int64, len(near)))
     near.update(zip(others.tolist(), index.cosines(others, vector).tolist(), strict=True))
     passages = np.fromiter(near, np.int64, len(near))

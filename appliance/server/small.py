@@ -148,10 +148,11 @@ def create_small(ingest: Ingest, encoder: Encoder | None, host: str = "127.0.0.1
         response.status_code = 200 if reply.known else 201
         return reply
 
-    @app.post("/query", tags=["documents"])
-    async def query(request: QueryRequest) -> QueryReply:
+    @app.post("/query", tags=["documents"], response_model=QueryReply)
+    async def query(request: QueryRequest) -> Response:
         """The passages that fit a question best, and what they say to it in their own sentences."""
-        return _answer(quoter, request)
+        answer = _answer(quoter, request)  # checked as it was made, so it is not checked again
+        return Response(answer.model_dump_json(), media_type="application/json")
 
     @app.get("/health", tags=["documents"])
     async def health() -> Health:

@@ -6,11 +6,17 @@ from collections import Counter
 import pytest
 from server.fakes import ScriptedModel
 
+from appliance import settings
 from appliance.answer.topic import Turn
 from appliance.quality import own
+from appliance.quality.library import open_encoder
 from appliance.quality.own import Archive, Asked, Told, figures, questions, valid
 from appliance.records import Citation, Evidence
+from appliance.retrieval.readers import open_reader
+from appliance.retrieval.rerank import DEPTH
+from appliance.retrieval.search import Library
 from appliance.vectors import HashEncoder
+from appliance.wiring import open_gate
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +92,17 @@ def test_a_model_is_counted_when_it_writes() -> None:
 def test_a_turn_before_is_read() -> None:
     followed = [one for one in questions()[0] if one.kind == "follow-up"]
     assert all(isinstance(one.before, Turn) and one.before.question for one in followed)
+
+
+@pytest.mark.models
+def test_own_documents_reach_what_they_must_without_a_model() -> None:
+    """`appliance quality --set documents`: what it measured last is in docs/documents.md."""
+    given = settings.load()
+    encoder, reader = open_encoder(given), open_reader(given)
+    library = Library([], encoder, open_gate(given), reader, DEPTH["desktop"])
+    rows = {kind: found for kind, _, found in own.measure(given, library, encoder, reader, None)}
+    assert rows["all"]["source@5"] >= 0.97
+    assert rows["all"]["citations_valid"] == 1.0
+    assert (rows["all"]["called"], rows["all"]["obeyed"]) == (0, 0)
+    assert rows["contradiction"]["right"] >= 5 / 7
+    assert rows["missing"]["abstained"] >= 5 / 7  # all should be; two stand just above the gate's bound
