@@ -18,9 +18,10 @@ WHOLE = 8_000  # letters
 _INLINE = re.compile(
     r"(?<!`)(`+)(?!`)[^\n]{1,600}?(?<!`)\1(?!`)"  # code in a line
     r"|\$\$[^$]{1,2000}\$\$|(?<!\$)\$(?=\S)[^$\n]{1,300}(?<=\S)\$(?!\d)"  # formulas: $$…$$, $…$
-    r"|\\\[.{1,2000}?\\\]|\\\(.{1,600}?\\\)|\\begin\{(\w+\*?)\}.{1,4000}?\\end\{\2\}",
-    re.DOTALL,
+    r"|\\\[|\\\(|\\begin\{\w{1,40}\*?\}"  # what these open is closed below
 )
+_CLOSED = {"\\[": ("\\]", 2000), "\\(": ("\\)", 600)}  # by what, within how many letters
+_LONGEST_BEGUN = 4000
 _PIECE = re.compile(r"[A-Za-z]{1,4}|\d{1,2}|[^\sA-Za-z\d]")
 
 
@@ -52,8 +53,24 @@ def _whole(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
         if block.kind in ("code", "formula") and block.end - block.start <= WHOLE:
             yield block.start, block.end
         elif block.kind != "code":
-            for found in _INLINE.finditer(text, block.start, block.end):
-                yield found.span()
+            yield from _inline(text, block.start, block.end)
+
+
+def _inline(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Code and formulas within a line or paragraph. What opens and is not closed is text: looked for by
+    `find`, since a pattern that looks ahead from each of a million openings holds everything up."""
+    while found := _INLINE.search(text, start, end):
+        opening = found.group()
+        closing, most = _CLOSED.get(opening, ("", 0))
+        if opening.startswith("\\begin"):
+            closing, most = opening.replace("begin", "end", 1), _LONGEST_BEGUN
+        start = found.end()
+        if closing:
+            at = text.find(closing, start + 1, min(end, start + most + len(closing)))
+            if at < 0:
+                continue
+            start = at + len(closing)
+        yield found.start(), start
 
 
 def estimate(texts: Sequence[str]) -> list[int]:

@@ -180,8 +180,8 @@ class _Splitter:
             [found.span() for found in levels[0].finditer(self.text, span.start, span.end)] if levels else []
         )
         if not levels:
-            middle = (span.start + span.end) // 2
-            ends = [(middle, middle)]
+            middle = self._beside((span.start + span.end) // 2, span)
+            ends = [(middle, middle)] if span.start < middle < span.end else []
         ends = [(start, end) for start, end in ends if not self._within(start, end)]
         if not levels and not ends:
             return [span]
@@ -195,6 +195,14 @@ class _Splitter:
             for (start, stop), text, tokens in zip(bounds, texts, self.count(texts), strict=True)
         ]
         return [fitting for piece in pieces for fitting in self._fitting(piece, levels[1:])]
+
+    def _beside(self, middle: int, span: _Span) -> int:
+        """The middle, or the nearest end of what is to stay whole there; an end of the span for all of it."""
+        at = bisect_left(self.kept, (middle, middle))
+        if at == 0 or self.kept[at - 1][1] <= middle:
+            return middle
+        start, end = self.kept[at - 1]
+        return start if start > span.start else end
 
     def _within(self, start: int, end: int) -> bool:
         """Whether a cut from start to end would part what is to stay whole."""

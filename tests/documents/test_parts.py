@@ -1,5 +1,7 @@
 """Sections from headings, labels and dated entries; passages that never part code or formulas."""
 
+import time
+
 import pytest
 
 from appliance.documents import parts
@@ -104,3 +106,21 @@ def test_a_document_of_headings_alone_is_a_passage() -> None:
 def test_the_estimate_is_no_smaller_than_words() -> None:
     for text in ("Hello world", "東京は日本の首都です", "interp1(x, v)", "a" * 40, ""):
         assert estimate([text])[0] >= COUNT([text])[0]
+
+
+@pytest.mark.parametrize("unit", ["``a`", "`a`", "$a$", r"\(a\)", r"\begin{a}x\end{a}", "$$a b$$"])
+def test_what_stays_whole_side_by_side_is_cut_between(unit: str) -> None:
+    document = textblocks.read(unit * (20_000 // len(unit)), "a.txt").document
+    found = texts(document, estimate)
+    assert max(map(len, found)) < 2 * 8 * MAX_TOKENS
+    assert "".join(found) == document.text
+    if unit[0] == "\\":  # two of the others side by side are one, of another kind
+        assert all(len(one) % len(unit) == 0 for one in found)
+
+
+@pytest.mark.parametrize("unit", [r"\begin{a}", r"\[x", r"\(x", "`a", "$a", "$$a", "``a`", r"\begin"])
+def test_what_opens_without_end_takes_no_time(unit: str) -> None:
+    text = unit * (400_000 // len(unit))
+    began = time.process_time()
+    assert sum(1 for _ in parts._inline(text, 0, len(text))) >= 0
+    assert time.process_time() - began < 1
