@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from appliance.documents import rows, turns
+from appliance.documents.incoming import plain_folder
 from appliance.documents.records import Document, Scope
 from appliance.documents.store import Store
 from appliance.errors import DocumentError
 from appliance.records import Block
 
+LONGEST = 200  # bytes of a file's name without what is put behind it
 DOCUMENTS, CONVERSATIONS, LIST = "documents", "conversations", "index.md"
 _AS_IT_IS = ("text/markdown", "text/plain")
 
@@ -23,13 +25,22 @@ _AS_IT_IS = ("text/markdown", "text/plain")
 def export(store: Store, folder: Path) -> tuple[int, int]:
     """Writes into a folder that is new or empty; gives how many documents and conversations. Raises
     DocumentError."""
+    try:
+        return _export(store, folder)
+    except OSError as error:
+        raise DocumentError(
+            f"{folder} cannot be written: {error.strerror}.", "Give another folder."
+        ) from error
+
+
+def _export(store: Store, folder: Path) -> tuple[int, int]:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise DocumentError(f"{folder} is not empty.", "Give a new folder.")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     listed: list[str] = []
     documents = 0
     for document, blocks in _documents(store):
-        target = _free(folder / DOCUMENTS / document.owner / document.folder, document)
+        target = _free(folder / DOCUMENTS, document)
         _write(target, markdown(document, blocks))
         place = target.relative_to(folder).as_posix().replace(" ", "%20")
         listed.append(f"- [{_line(document.title)}]({place}), added {document.added}")
@@ -106,10 +117,21 @@ def _line(text: str) -> str:
 
 
 def _free(folder: Path, document: Document) -> Path:
-    """A name that no other document has."""
-    stem = os.path.splitext(document.name)[0].strip(". ") or "document"
-    target = folder / f"{stem}.md"
-    return target if not target.exists() else folder / f"{stem}-{document.id}.md"
+    """A place below a folder that nothing has, of names that every disk takes."""
+    for part in plain_folder(f"{document.owner}/{document.folder}").split("/"):
+        folder = folder / _short(part) if part else folder
+        while folder.is_file():
+            folder = folder.with_name(f"{folder.name}_")
+    stem = _short(os.path.splitext(document.name)[0].strip(". ")) or "document"
+    target, times = folder / f"{stem}.md", 0
+    while target.exists():
+        target, times = folder / f"{stem}-{document.id}{'_' * times}.md", times + 1
+    return target
+
+
+def _short(name: str) -> str:
+    """No longer than a disk takes, which counts bytes."""
+    return name.encode()[:LONGEST].decode("utf-8", "ignore").strip()
 
 
 def _write(target: Path, text: str) -> None:

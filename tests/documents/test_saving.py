@@ -132,3 +132,25 @@ def test_everything_is_exported_as_markdown(tmp_path: Path) -> None:
     assert "[The pump](documents/pump.md)" in (tmp_path / "out/index.md").read_text()
     with pytest.raises(DocumentError, match="not empty"):
         export(documents.store, tmp_path / "out")
+
+
+def test_an_export_takes_every_name_that_is_kept(tmp_path: Path) -> None:
+    documents = Documents.open(None, MODEL)
+    long, deep = "😀" * 117 + ".md", "/".join(["ü" * 120] * 12)
+    names = [
+        (long, deep, ""), ("a.md", "", ""), ("a.md", "a.md", ""), ("a-3.md", "a.md", ""),
+        ("a.md", "", "a.md"), ("b.md", "", "../../.."), ("b.md", "", "/"), ("...", "", ""),
+        ("b-8.md", "", ""), ("b.md", "", ""),
+    ]  # fmt: skip
+    for n, (name, folder, owner) in enumerate(names):
+        add(documents, f"Text {n}.", name, folder, owner)
+    assert export(documents.store, tmp_path / "new") == (len(names), 0)
+    written = [path.read_text() for path in (tmp_path / "new").rglob("*") if path.is_file()]
+    assert {f"Text {n}." for n in range(len(names))} <= set(written)
+    assert sum(1 for path in tmp_path.rglob("*") if path.is_file()) == len(names) + 1
+
+
+def test_an_export_says_what_the_disk_says(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DocumentError, match="cannot be written: Not a directory"):
+        export(filled(None).store, tmp_path / "file" / "new")
