@@ -20,7 +20,7 @@ from appliance.documents.turns import Turn
 from appliance.server import phrases, questions, reader, render, stream
 from appliance.server.door import own_page
 from appliance.server.pages import STREAMED
-from appliance.server.questions import BadRequest
+from appliance.server.questions import BadRequest, Number
 from appliance.server.talk import Talk, Visitor
 
 PAGE = "/conversations"
@@ -86,7 +86,7 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post(PAGE + "/{number}/summary")
     async def sum_up_here(
-        request: Request, number: int, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
+        request: Request, number: Number, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
     ) -> Response:
         _from_here(request)
         visitor = talk.visitor(request)
@@ -97,7 +97,7 @@ def router(talk: Talk) -> APIRouter:
         return _there(number)
 
     @routes.get(PAGE + "/{number}")
-    async def page(request: Request, number: int, accepted: render.Accepted = "") -> Response:
+    async def page(request: Request, number: Number, accepted: render.Accepted = "") -> Response:
         visitor = talk.visitor(request)
         here = await run_in_threadpool(talk.conversations.get, visitor.owner, number)
         turns = await talk.turns(visitor, number)
@@ -107,7 +107,12 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post(PAGE + "/{number}/turns")
     async def ask(
-        request: Request, number: int, q: Text = "", given: Id = "", scope: Short = "", literal: bool = False
+        request: Request,
+        number: Number,
+        q: Text = "",
+        given: Id = "",
+        scope: Short = "",
+        literal: bool = False,
     ) -> Response:
         """`id` with the question's own letters names the turn: a form that is sent twice asks once, one that
         was changed and sent again from the browser's history asks anew."""
@@ -122,7 +127,7 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post(PAGE + "/{number}/{act}")
     async def change(
-        request: Request, number: int, act: str, title: Short = "", turn: Short = ""
+        request: Request, number: Number, act: str, title: Short = "", turn: Short = ""
     ) -> Response:
         _from_here(request)
         visitor, kept = talk.visitor(request), talk.conversations

@@ -3,7 +3,7 @@ the first conversation sets, so a program keeps its cookies from call to call.""
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
@@ -14,10 +14,9 @@ from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
 from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
 from appliance.server.door import own_page
-from appliance.server.questions import BadRequest
+from appliance.server.questions import BadRequest, Number
 from appliance.server.talk import Talk, Visitor
 
-Number = Annotated[int, Path(ge=1, le=2**53)]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[\x21-\x7e]+$")]
 
 

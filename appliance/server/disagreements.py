@@ -15,7 +15,7 @@ from appliance.documents.records import Scope
 from appliance.documents.store import Store
 from appliance.server import render
 from appliance.server.door import own_page
-from appliance.server.questions import BadRequest
+from appliance.server.questions import BadRequest, Number
 from appliance.server.timeline import Owners
 
 PAGE = "/disagreements"
@@ -57,7 +57,7 @@ def router(store: Store, owners: Owners) -> APIRouter:
         return shown
 
     @routes.post(PAGE + "/{number}")
-    async def put(request: Request, number: int, aside: Annotated[bool, Form()] = True) -> Response:
+    async def put(request: Request, number: Number, aside: Annotated[bool, Form()] = True) -> Response:
         """Puts a pair aside, or takes it back."""
         if not own_page(request):
             raise BadRequest(

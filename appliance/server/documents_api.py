@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
@@ -13,13 +13,12 @@ from appliance.documents.records import Listed, Scope
 from appliance.errors import EntryMissing, EntryUnreadable
 from appliance.server import intake
 from appliance.server.own import OwnDocuments
-from appliance.server.questions import BadRequest
+from appliance.server.questions import BadRequest, Number
 
 PAGE = "/api/documents"
 Code = Annotated[
     str, Header(alias="x-admin-code", description="The admin's code, where the box asks for it.")
 ]
-Number = Annotated[int, Path(ge=1, lt=2**53)]
 
 
 class AddedReply(BaseModel):

@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from fastapi import Path
 
 from appliance.answer.topic import Turn
 from appliance.errors import LamplightError
 
 CUT = "Your question was cut to its first {n} letters."
 EARLIER = 500  # letters of each part of an earlier turn
+Number = Annotated[int, Path(ge=1, lt=2**53)]
+"""Of a conversation, a document or the like, in an address; larger ones fit into no row."""
+
 LONGEST = 4000  # letters; the search itself cuts at what the embedder reads and says so
 
 

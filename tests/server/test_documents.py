@@ -18,6 +18,7 @@ from appliance.retrieval.search import Library
 from appliance.server import api
 from appliance.server.app import create_app
 from appliance.server.own import OwnDocuments
+from appliance.server.talk import Talk
 from appliance.sources import formats
 from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
@@ -245,3 +246,24 @@ def test_a_passphrase_is_tried_a_few_times_only(tmp_path: Path) -> None:
     assert [reply.status_code for reply in tried] == [403] * 10 + [429]
     good = phone.post("/documents/area", data={"owner": "Anna", "passphrase": "correct horse"})
     assert good.status_code == 429
+
+
+NUMBERED = (
+    ("GET", "/api/documents/{}"), ("DELETE", "/api/documents/{}"), ("GET", "/document?id={}"),
+    ("GET", "/timeline?document=x{}"), ("POST", "/disagreements/{}"), ("GET", "/conversations/{}"),
+    ("POST", "/conversations/{}/turns"), ("POST", "/conversations/{}/delete"),
+    ("GET", "/api/conversations/{}"), ("DELETE", "/api/conversations/{}"),
+    ("GET", "/api/conversations/{}/turns/a"), ("POST", "/api/conversations/{}/turns/a/stop"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["9" * 21, "-1", "0", "%00", "1.5", "ü"])
+def test_no_number_in_an_address_is_a_defect(tmp_path: Path, number: str) -> None:
+    appliance = fakes.appliance(tmp_path)
+    documents = Documents.open(None, HashEncoder.model_sha256)
+    own = OwnDocuments(appliance.settings, documents, HashEncoder(), readers=HereReaders())
+    app = create_app(appliance, talk=Talk(appliance, documents.store, documents), own=own)
+    client = TestClient(app, "http://127.0.0.1", raise_server_exceptions=False)
+    for method, address in NUMBERED:
+        reply = client.request(method, address.format(number), data={"id": "a", "q": "b"})
+        assert 400 <= reply.status_code < 500, (method, address, reply.status_code)
