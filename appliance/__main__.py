@@ -5,11 +5,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from appliance import __version__, bundle_verbs, document_verbs, made_bundle_verbs, settings
+from appliance import bundle_verbs, commandline, document_verbs, made_bundle_verbs, settings
 from appliance.errors import LamplightError
-from appliance.settings import Setting, Settings
+from appliance.settings import Settings
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -38,49 +38,9 @@ def main(words: Sequence[str] | None = None) -> int:
     return int(code or 0)
 
 
-class _Parser(argparse.ArgumentParser):
-    """Started by build.sh, which names its own help in LAMPLIGHT_HELP, an error leads there."""
-
-    def error(self, message: str) -> NoReturn:
-        if helper := os.environ.get("LAMPLIGHT_HELP"):
-            self.exit(2, f"{message[:1].upper()}{message[1:]}.\nTry: {helper}\n")
-        super().error(message)
-
-
 def parser() -> argparse.ArgumentParser:
-    """The command line: a verb, its own options, and every setting as an option."""
-    top = _Parser("appliance", description="Lamplight: an offline library that answers with sources.")
-    top.add_argument("--version", action="version", version=f"Lamplight {__version__}")
-    common = _Parser(add_help=False)
-    common.add_argument("--settings", type=Path, metavar="FILE", help="A settings file (TOML).")
-    group = common.add_argument_group("settings", "Also read from LAMPLIGHT_NAME and from the settings file.")
-    for row in settings.TABLE:
-        _add(group, row)
-    families = {"": top.add_subparsers(required=True, metavar="VERB", dest="verb")}
-    for name, sentence in FAMILIES.items():
-        family = families[""].add_parser(name, help=sentence, description=sentence)
-        families[name] = family.add_subparsers(required=True, metavar="VERB", dest="part")
-    for name, (act, sentence) in VERBS.items():
-        of, _, word = name.rpartition(" ")
-        verb = families[of].add_parser(
-            word, help=sentence, description=sentence, parents=[common], allow_abbrev=False
-        )
-        verb.set_defaults(act=act)
-        for flags, options in OPTIONS.get(name, ()):
-            verb.add_argument(*flags, **options)
-    return top
-
-
-def _add(group: argparse._ArgumentGroup, row: Setting) -> None:
-    bounds = f" {row.low:g} to {row.high:g}." if row.low is not None and row.high is not None else ""
-    options: dict[str, Any] = {"dest": row.name, "default": None, "help": row.help + bounds}
-    if row.kind is bool:
-        options["action"] = argparse.BooleanOptionalAction
-    elif row.kind is tuple:
-        options |= {"action": "append", "metavar": "FILE"}
-    else:
-        options["metavar"] = "|".join(row.choices) or row.unit.upper() or row.kind.__name__.upper()
-    group.add_argument(row.flag, **options)
+    """The command line of all verbs."""
+    return commandline.parser(FAMILIES, VERBS, OPTIONS)
 
 
 def _run(given: Settings, options: argparse.Namespace) -> int:

@@ -9,39 +9,17 @@ import hashlib
 import os
 import tempfile
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from appliance.errors import SettingsError
+from appliance.setting import Setting
 
 # How sure the gate must be before a question is answered; models/gate.toml has both error rates of each.
 Strictness = Literal["strict", "balanced", "open"]
 OURS = "lamplight"  # the reader that comes with the program
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One row: `kind` is the Python type (tuple: several paths), `choices` limits it, `low` and `high` bound
-    a number."""
-
-    name: str
-    kind: type
-    default: Any
-    help: str
-    unit: str = ""
-    choices: tuple[str, ...] = ()
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def variable(self) -> str:
-        return "LAMPLIGHT_" + self.name.upper()
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
 
 
 def default_home() -> Path:
@@ -237,11 +215,11 @@ def load(
     values: dict[str, Any] = {}
     for row in TABLE:
         if row.name in given:
-            values[row.name] = _checked(row, given[row.name], row.flag)
+            values[row.name] = row.checked(given[row.name], row.flag)
         elif row.variable in environment:
-            values[row.name] = _checked(row, environment[row.variable], row.variable)
+            values[row.name] = row.checked(environment[row.variable], row.variable)
         elif row.name in from_file:
-            values[row.name] = _checked(row, from_file[row.name], f"{row.name} in {file}")
+            values[row.name] = row.checked(from_file[row.name], f"{row.name} in {file}")
         else:
             values[row.name] = row.default
     values["home"] = values["home"] or default_home()
@@ -278,59 +256,3 @@ def _read(file: Path) -> dict[str, Any]:
             f"Known keys: {', '.join(row.name for row in TABLE)}.",
         )
     return found
-
-
-def _boolean(value: object) -> bool:
-    word = str(value).strip().lower()
-    if word in ("1", "true", "yes", "on"):
-        return True
-    if word in ("0", "false", "no", "off", ""):
-        return False
-    raise ValueError(value)
-
-
-def _integer(value: object) -> int:
-    if isinstance(value, bool | float):
-        raise TypeError(value)
-    return int(str(value))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _path(value: object) -> Path:
-    if not isinstance(value, str | Path) or not str(value):
-        raise TypeError(value)
-    return Path(value).expanduser().absolute()
-
-
-def _paths(value: object) -> tuple[Path, ...]:
-    parts = value.splitlines() if isinstance(value, str) else value
-    if not isinstance(parts, list | tuple):
-        raise TypeError(value)
-    return tuple(_path(part) for part in parts)
-
-
-_READERS: dict[type, tuple[Callable[[object], Any], str]] = {
-    bool: (_boolean, "yes or no"),
-    int: (_integer, "a whole number"),
-    str: (_text, "text"),
-    Path: (_path, "a path"),
-    tuple: (_paths, "paths"),
-}
-
-
-def _checked(row: Setting, value: object, origin: str) -> object:
-    reader, expected = _READERS[row.kind]
-    try:
-        result = reader(value)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise SettingsError(f"{origin}: found {value!r}, expected {expected}.", row.help) from error
-    if row.choices and result not in row.choices:
-        raise SettingsError(f"{origin}: found {value!r}, expected one of {', '.join(row.choices)}.", row.help)
-    if row.low is not None and row.high is not None and not row.low <= result <= row.high:
-        raise SettingsError(f"{origin}: found {value!r}, expected {row.low} to {row.high}.", row.help)
-    return result

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from appliance import __main__, models, settings
+from appliance.setting import Setting
 
 ROOT = Path(__file__).parent.parent
 
@@ -31,11 +32,11 @@ def tracked() -> list[Path]:
 
 
 @pytest.mark.parametrize("row", settings.TABLE, ids=lambda row: row.name)
-def test_every_setting_is_documented(row: settings.Setting) -> None:
+def test_every_setting_is_documented(row: Setting) -> None:
     assert settings_row(row) in text("docs/settings.md").splitlines()
 
 
-def settings_row(row: settings.Setting) -> str:
+def settings_row(row: Setting) -> str:
     """The row of a setting in docs/settings.md, as the table of settings says it."""
     values = " ".join(f"`{choice}`" for choice in row.choices)
     if row.low is not None and row.high is not None:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 # From first to last: a module imports from its own group or an earlier one.
 GROUPS = (
     ("records", "errors"),
-    ("log", "settings"),
+    ("log", "setting", "settings"),
     ("downloads", "models", "vectors", "embedding", "sqlite", "indexformat", "indexfile", "install"),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
@@ -22,7 +22,7 @@ GROUPS = (
     ("services", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),
-    ("server", "quality", "bundle_verbs", "made_bundle_verbs", "document_verbs", "__main__"),
+    ("server", "quality", "bundle_verbs", "made_bundle_verbs", "document_verbs", "commandline", "__main__"),
     ("training",),
 )
 NEVER = {
