@@ -1,4 +1,4 @@
-"""The command line, from the tables of verbs and settings: each verb with its own options and all settings."""
+"""The command line, from the tables of verbs and settings: each verb with its options and all settings."""
 
 import argparse
 import os
