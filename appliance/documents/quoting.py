@@ -2,7 +2,8 @@
 
 The library's two legs over own documents: words, and vectors where there is an encoder. No reader ranks
 them and no gate judges; what comes first is what the legs give. The synthesis is made of quotations alone.
-What was read of the archive is remembered until it changes, so that a question costs no look into it.
+What was read of an archive in memory is remembered until it changes, so that a question costs no look into
+it; of one in a file nothing is, since other processes change that too.
 """
 
 import json
@@ -133,6 +134,8 @@ class Quoter:
         """The first `k` passages, best first; none for a question without a letter or digit."""
         if not words(question):
             return []
+        if self._documents.store.path is not None:
+            self.changed()
         with self._lock:
             if self._book is None:
                 opened = self._documents.book(self._scope)

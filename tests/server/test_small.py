@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from appliance.documents.ingest import Ingest
 from appliance.documents.parts import estimate
 from appliance.documents.readers import Readers
+from appliance.documents.records import Scope
 from appliance.documents.search import Documents
 from appliance.server.small import LONGEST_TEXT, create_small
 from appliance.vectors import HashEncoder
@@ -77,6 +78,17 @@ def test_a_text_can_be_found_as_soon_as_it_is_kept(client: TestClient) -> None:
     assert client.post("/query", json={"query": "zeppelin"}).json()["quotations"] == []
     client.post("/ingest", json={"text": "A zeppelin landed on the meadow.", "title": "News"})
     assert client.post("/query", json={"query": "zeppelin"}).json()["passages"][0]["title"] == "News"
+
+
+def test_what_another_process_deleted_is_not_quoted(tmp_path: Path) -> None:
+    documents, other = (Documents.open(tmp_path, HashEncoder.model_sha256) for _ in range(2))
+    client = TestClient(create_small(Ingest(documents, Readers(), estimate), None), "http://127.0.0.1")
+    number = client.post("/ingest", json={"text": WELL}).json()["document"]
+    assert client.post("/query", json={"query": "well"}).json()["passages"]
+    assert other.remove([number], Scope()) == 1
+    assert client.post("/query", json={"query": "well"}).json()["passages"] == []
+    documents.close()
+    other.close()
 
 
 @pytest.mark.parametrize(
