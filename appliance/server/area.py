@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -31,6 +32,7 @@ class Areas:
         self._store, self._clock = store, clock
         self._open: dict[str, tuple[str, float]] = {}
         self._wrong = deque[float](maxlen=TRIES)
+        self._trying = threading.Lock()
 
     def owner(self, request: Request) -> str:
         """Whose area this visitor has opened; "" for none. On the box's own screen nobody opens one."""
@@ -43,7 +45,12 @@ class Areas:
         return bool(areas.listed(self._store))
 
     def open(self, owner: str, passphrase: str) -> str:
-        """The value of the cookie. Raises BadRequest (403, 429)."""
+        """The value of the cookie. One try after the other, since each takes memory, and so that no number of
+        them at once is let past the count. Raises BadRequest (403, 429)."""
+        with self._trying:
+            return self._opened(owner, passphrase)
+
+    def _opened(self, owner: str, passphrase: str) -> str:
         if len(self._wrong) == TRIES and self._clock() - self._wrong[0] < WHILE:
             raise BadRequest(
                 "A passphrase was wrong too often.", f"Wait {WHILE / 60:.0f} minutes.", status=429

@@ -2,7 +2,9 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
 from appliance.server import api
 from appliance.server.app import create_app
+from appliance.server.area import TRIES
 from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk
 from appliance.sources import formats
@@ -267,3 +270,16 @@ def test_no_number_in_an_address_is_a_defect(tmp_path: Path, number: str) -> Non
     for method, address in NUMBERED:
         reply = client.request(method, address.format(number), data={"id": "a", "q": "b"})
         assert 400 <= reply.status_code < 500, (method, address, reply.status_code)
+
+
+def test_many_wrong_passphrases_at_once_are_not_more_tries(tmp_path: Path) -> None:
+    client, own = opened(tmp_path)
+    areas.make(own.store, "Anna", "correct horse battery")
+
+    def enter(_: int) -> int:
+        return client.post("/documents/area", data={"owner": "Anna", "passphrase": "wrong"}).status_code
+
+    with ThreadPoolExecutor(20) as together:
+        replies = Counter(together.map(enter, range(20)))
+    assert replies == {403: TRIES, 429: 20 - TRIES}
+    own.documents.close()
