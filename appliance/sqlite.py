@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import quote
 
 import apsw
-from apsw import BusyError, Connection, Error, NotADBError
+from apsw import BusyError, Connection, Error, FullError, NotADBError
 
 from appliance.errors import IndexFileError
 
@@ -21,6 +21,7 @@ __all__ = [
     "BusyError",
     "Connection",
     "Error",
+    "FullError",
     "NotADBError",
     "connect",
     "lexical_text",

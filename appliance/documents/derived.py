@@ -19,7 +19,7 @@ from appliance.errors import DocumentError
 from appliance.indexer.chunk import embedding_text
 from appliance.records import Document
 from appliance.retrieval.texts import block_at
-from appliance.sqlite import TOKENIZER, Connection
+from appliance.sqlite import TOKENIZER, BusyError, Connection, FullError
 from appliance.vectors import DIMENSION
 
 FILE = "derived.db"
@@ -55,16 +55,16 @@ class Made:
         return zlib.crc32(f"{self.words}\0{self.reading}".encode("utf-8", "replace"))
 
 
-def open_derived(path: Path | None, identity: str, model: str) -> Store:
+def open_derived(path: Path | None, identity: str, model: str, form: Form = DERIVED) -> Store:
     """The file of an archive and a model, emptied where it is of others; made anew where it is damaged."""
     try:
-        derived = Store.open(path, DERIVED)
-    except DocumentError:
-        if path is None:
-            raise
+        derived = Store.open(path, form)
+    except DocumentError as error:
+        if path is None or isinstance(error.__cause__, BusyError | FullError | OSError):
+            raise  # it is whole, and another process may have it open
         for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
             file.unlink(missing_ok=True)
-        derived = Store.open(path, DERIVED)
+        derived = Store.open(path, form)
     with derived.write() as connection:
         wanted = {"archive": identity, "model": model}
         rows: Iterable[Any] = connection.execute("SELECT key, value FROM made_of").fetchall()
@@ -72,6 +72,18 @@ def open_derived(path: Path | None, identity: str, model: str) -> Store:
             empty(connection)
             connection.executemany("INSERT INTO made_of VALUES(?, ?)", wanted.items())
     return derived
+
+
+def own(derived: Store, identity: str) -> None:
+    """Empties the file when its archive became another, as by a restore in another process."""
+    sql = "SELECT value FROM made_of WHERE key = 'archive'"
+    with derived.read() as connection:
+        if connection.execute(sql).get == identity:
+            return
+    with derived.write() as connection:
+        if connection.execute(sql).get != identity:
+            refill(connection)
+            connection.execute("UPDATE made_of SET value = ? WHERE key = 'archive'", (identity,))
 
 
 def refill(connection: Connection) -> None:

@@ -49,8 +49,9 @@ class OwnArchive:
         condition, values = rows.within(self._scope)
         number = int(path) if path.isascii() and path.isdecimal() and len(path) < 16 else 0
         with self._store.read() as connection:
-            sql = f"SELECT 1 FROM document d WHERE d.id = ? AND {condition}"
-            if connection.execute(sql, (number, *values)).get is None:
+            sql = f"SELECT d.sha256 FROM document d WHERE d.id = ? AND {condition}"
+            sha256 = connection.execute(sql, (number, *values)).get
+            if not isinstance(sha256, bytes):
                 raise EntryMissing("There is no such document.", "It may have been deleted.")
 
             def read(_path: str) -> Document:
@@ -58,7 +59,8 @@ class OwnArchive:
                 assert found is not None  # seen a moment ago, in the same reading
                 return found
 
-            return self._cache.get(ARCHIVE, str(number), read)
+            # After a restore, which may come from another process, a number may be another document's.
+            return self._cache.get(ARCHIVE, f"{number} {sha256.hex()}", read)
 
     def suggest(self, text: str, limit: int) -> list[tuple[str, str]]:
         """(title, path) of documents whose title holds the text, those that begin with it first."""
@@ -152,6 +154,10 @@ class OwnIndex:
             narrow = total != len(self._ids)
             values = (question, k, json.dumps(self._ids.tolist())) if narrow else (question, k)
             rows: list[Any] = connection.execute(NEAREST + (WITHIN if narrow else ""), values).fetchall()
+            if not narrow and not np.isin([row[0] for row in rows], self._ids).all():
+                # As many as in scope, and yet others: some in scope have no words yet.
+                values = (question, k, json.dumps(self._ids.tolist()))
+                rows = connection.execute(NEAREST + WITHIN, values).fetchall()
         return sorted((distance, passage) for passage, distance in rows if distance is not None)
 
     def cosines(self, passages: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:

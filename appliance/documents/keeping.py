@@ -33,6 +33,8 @@ def update_words(store: Store, made: Store) -> int:
     """Brings the words up to date, and takes out passages that are gone. Gives how many wait for a vector."""
     with store.read() as connection:
         wanted = dict(_pairs(connection, _ALL))
+        identity = rows.identity(connection)
+    derived.own(made, identity)
     with made.read() as connection:
         there = dict(_pairs(connection, "SELECT passage, document FROM part"))
     gone = [passage for passage in there if passage not in wanted]

@@ -33,6 +33,7 @@ class Form:
     steps: tuple[tuple[str, ...], ...]
     synchronous: str = "FULL"
     remedy: str = RESTORE
+    busy: int = BUSY_MILLISECONDS
 
 
 ARCHIVE = Form("an archive of documents", 0x4C414D44, MIGRATIONS)  # "LAMD"
@@ -148,7 +149,7 @@ def _prepare(path: Path) -> None:
 
 def _connect(path: Path | None, form: Form) -> Connection:
     connection = connect(path, "write") if path else connect(Path(), "memory")
-    connection.set_busy_timeout(BUSY_MILLISECONDS)
+    connection.set_busy_timeout(form.busy)
     connection.execute("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON").fetchall()
     if path:
         connection.execute("PRAGMA journal_mode = WAL").fetchall()

@@ -12,6 +12,7 @@ from appliance.documents.check import check
 from appliance.documents.export import export
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
+from appliance.documents.store import Store
 from appliance.errors import DocumentError
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
@@ -154,3 +155,16 @@ def test_an_export_says_what_the_disk_says(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DocumentError, match="cannot be written: Not a directory"):
         export(filled(None).store, tmp_path / "file" / "new")
+
+
+def test_who_has_it_open_finds_what_another_process_restored(tmp_path: Path) -> None:
+    running, other = filled(tmp_path / "a"), Documents.open(tmp_path / "b", MODEL)
+    for n, text in enumerate(("# Mill\n\nThe well of the mill, 1923.\n", "# Goat\n\nERR-4471 is a goat.\n")):
+        add(other, text, f"{n}.md")
+    ready(other)
+    results(running)  # so that it has texts in memory under the same numbers
+    backup(other.store, tmp_path / "other.db")
+    restore(Store.open(tmp_path / "a" / "archive.db"), tmp_path / "other.db")
+    ready(running)
+    assert results(running) == results(other)
+    assert check(running).healed == 0

@@ -1,7 +1,7 @@
 """Own documents are searched by the library's own search: every leg, and nothing outside the scope."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from appliance.documents import derived, keeping
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
-from appliance.errors import EntryMissing
+from appliance.errors import DocumentError, EntryMissing
 from appliance.records import Found
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
@@ -181,3 +181,30 @@ def test_a_damaged_derived_file_is_made_again(on_disk: Documents, tmp_path: Path
     again = ready(Documents.open(tmp_path / "documents", MODEL))
     assert titles(search(again, "interp1"))[0] == "Notes"
     again.close()
+
+
+def test_as_many_passages_as_in_scope_are_not_those_in_scope() -> None:
+    kept = Documents.open(None, MODEL)
+    add(kept, "# Open\n\nOpen to all.\n", "1.md")
+    ready(kept)
+    mine = add(kept, "# Mine\n\nOpen to all.\n", "2.md", owner="anna")  # its words are not made yet
+    index = kept.book(Scope(("anna",))).index
+    assert index is not None
+    assert index.size == 1
+    vector = HashEncoder().encode(["Open to all."])[0]
+    assert index.nearest(vector, 5) == []
+    ready(kept)
+    [(passage, _)] = index.nearest(vector, 5)
+    assert kept.book(Scope(("anna",))).phrases.pointers([passage])[0].path == str(mine)
+
+
+def test_a_derived_file_that_is_only_busy_is_not_thrown_away(tmp_path: Path) -> None:
+    kept = filled(tmp_path)
+    file = tmp_path / derived.FILE
+    before = file.stat().st_ino
+    with (
+        kept.made.write(),  # another process writes for long
+        pytest.raises(DocumentError, match=r"derived\.db cannot be opened"),
+    ):
+        derived.open_derived(file, "x", MODEL, replace(derived.DERIVED, busy=1))
+    assert file.stat().st_ino == before
