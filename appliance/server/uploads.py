@@ -124,7 +124,10 @@ async def parts(content_type: str, body: AsyncIterator[bytes]) -> AsyncIterator[
         "on_part_end": found.on_part_end,
         "on_end": end,
     }
-    parser = MultipartParser(boundary, calls)
+    try:
+        parser = MultipartParser(boundary, calls)
+    except FormParserError as error:  # a boundary that is longer than one may be
+        raise BadRequest("This form cannot be read.", "Send it again.") from error
     async for data in body:
         try:
             parser.write(data)

@@ -42,14 +42,19 @@ def read(text: str, name: str) -> Reading:
     blocks = tuple(_blocks(text, tokens))
     first = next((block for block in blocks if block.kind == "heading" and not block.headings), None)
     titled = heading_text(text, first) if first else ""
-    title = str(front.get("title") or "").strip() or titled or stem(name)
+    title = _whole(front.get("title") or "").strip() or titled or stem(name)
     written = next((date for key in _DATES if (date := _date(front.get(key)))), None)
     return Reading(
         Document(name, title[:LONGEST_HEADING], text, blocks),
-        str(front.get("lang") or front.get("language") or "")[:35],
+        _whole(front.get("lang") or front.get("language") or "")[:35],
         written or partial_date(stem(name)),
-        {str(key)[:80]: _said(value) for key, value in front.items()},
+        {_whole(key)[:80]: _whole(_said(value)) for key, value in front.items()},
     )
+
+
+def _whole(value: object) -> str:
+    """A value as text, without halves of letters, which YAML lets through and nothing can keep."""
+    return str(value).encode("utf-8", "replace").decode()
 
 
 def heading_text(text: str, block: Block) -> str:

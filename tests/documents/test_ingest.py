@@ -193,5 +193,6 @@ def _file(folder: Path) -> Path:
 def test_half_a_letter_in_front_matter_is_no_letter(ingest: Ingest, readers: Readers, tmp_path: Path) -> None:
     (file := tmp_path / "a.md").write_text('---\ntitle: "\\uD800 half"\nx: "\\uDFFF"\n---\n\nA text.\n')
     reading = readers.read(file, "a.md")
+    assert reading == formats.read(file, "a.md")
     assert (reading.document.title, reading.meta["x"]) == ("? half", "?")
     assert ingest.keep(reading, bytes(32), "a.md").passages == 1

@@ -283,3 +283,10 @@ def test_many_wrong_passphrases_at_once_are_not_more_tries(tmp_path: Path) -> No
         replies = Counter(together.map(enter, range(20)))
     assert replies == {403: TRIES, 429: 20 - TRIES}
     own.documents.close()
+
+
+@pytest.mark.parametrize("boundary", ["", "b" * 5000, "ü", '"', "x; y=z"])
+def test_no_boundary_of_a_form_is_a_defect(box: TestClient, boundary: str) -> None:
+    kind = f"multipart/form-data; boundary={boundary}".encode()
+    reply = box.post("/documents", content=b"junk", headers={"content-type": kind})
+    assert reply.status_code in (400, 415)
