@@ -2,7 +2,7 @@
 and script; seen and written to by a process that is shut in as the pages are.
 
 As root. Of the file systems, those that this machine's kernel has: ext4 everywhere; the card's own kernel
-mounts all four in tests/image/test_stick.py.
+mounts all four in tests/image/test_usb_stick.py.
 """
 
 import shutil
