@@ -3,6 +3,7 @@
 Its programs come from the test's disk and run in that tree, so the box's own programs play no part.
 """
 
+import hashlib
 import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -13,8 +14,8 @@ from waiting import until
 
 _CONFIGURATION = """ctrl_interface=/tmp/{name}
 network={{
-  ssid="{ssid}"
-  psk="{passphrase}"
+  ssid={ssid}
+  psk={key}
   key_mgmt=WPA-PSK
   proto=RSN
   scan_ssid=1
@@ -68,7 +69,7 @@ class Phone:
 
     def join(self, ssid: str, passphrase: str, seconds: float = 60) -> None:
         """Associates with WPA2. Raises TimedOut when the network does not let it in."""
-        text = _CONFIGURATION.format(name=self.name, ssid=ssid, passphrase=passphrase)
+        text = _CONFIGURATION.format(name=self.name, ssid=ssid.encode().hex(), key=_key(ssid, passphrase))
         file = f"/tmp/{self.name}.conf"
         self.guest.run("tee", PLACE + file, text=text)
         self.run("wpa_supplicant", "-B", "-D", "nl80211", "-i", self.interface, "-c", file)
@@ -104,6 +105,14 @@ class Phone:
         done = self.start("wpa_cli", "-p", f"/tmp/{self.name}", "-i", self.interface, "status").wait()
         seen = self.start("iw", "dev", self.interface, "scan", "dump").wait()
         return f"{done.out}{done.err}\n{seen.out[-1500:]}"
+
+
+def _key(ssid: str, passphrase: str) -> str:
+    """As wpa_supplicant.conf takes it. Where it cannot hold the passphrase (a quotation mark ends it, a # is
+    a comment), the key that IEEE 802.11 makes of it."""
+    if '"' in passphrase or "#" in passphrase:
+        return hashlib.pbkdf2_hmac("sha1", passphrase.encode(), ssid.encode(), 4096, 32).hex()
+    return f'"{passphrase}"'
 
 
 def tool(guest: Guest, *argv: str, seconds: float = 60) -> str:
