@@ -17,16 +17,18 @@ for word; do case $word in
 --property=ID_FS_LABEL_ENC) printf '%s\\n' "$STICK_LABEL" ;;
 esac; done
 """
-# Mounting makes the folder; as often as BUSY says it is refused first, since somebody still reads.
+# Mounting makes the folder, which cannot be removed while it is mounted: a file stands for that. As often as
+# BUSY says it is refused first, since somebody still reads.
 MOUNT = """#!/bin/sh
 printf '%s\\n' "$@" >>"$SAID"
 for last; do :; done
 case $* in
-*--umount*) ;;
+*--umount*) rm -f "$last/mounted" ;;
 *)
 	left=$(cat "$SAID.busy")
 	[ "$left" = 0 ] || { echo $((left - 1)) >"$SAID.busy"; exit 1; }
 	mkdir -p "$last"
+	touch "$last/mounted"
 	;;
 esac
 """

@@ -5,7 +5,7 @@ from guest import Piece, Running
 
 
 def said(out: bytes, err: bytes = b"") -> Running:
-    return Running(("curl",), 1, lambda: "", [Piece(0.0, 1, out), Piece(0.0, 2, err)], 0)
+    return Running(("curl",), 1, lambda: "", lambda: 0.0, [Piece(0.0, 1, out), Piece(0.0, 2, err)], 0)
 
 
 def test_a_reply_in_parts() -> None:

@@ -304,7 +304,7 @@ def test_a_link_to_the_internet_opens_the_calm_page_under_each_of_the_boxs_names
 def test_nginx_leaves_every_path_to_the_pages() -> None:
     """They put into Kiwix's articles the script that keeps links to the internet inside."""
     text = (Path(__file__).parents[2] / "image/rootfs/etc/nginx/nginx.conf").read_text("utf-8")
-    assert re.findall(r"proxy_pass (\S+);", text) == ["http://pages"]
+    assert set(re.findall(r"proxy_pass (\S+);", text)) == {"http://pages"}
     assert re.findall(r"upstream pages \{\s*server (\S+)", text) == ["127.0.0.1:8080"]
     assert "proxy_set_header Host $host;" in text
     assert "proxy_set_header X-Real-IP $remote_addr;" in text
