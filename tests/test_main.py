@@ -11,6 +11,8 @@ import pytest
 from appliance import __version__, settings
 from appliance.__main__ import OPTIONS, VERBS, main, parser
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 
 

@@ -16,6 +16,8 @@ from appliance.services.shelf import open_index, place_to_make
 from appliance.sources.zim import Page, ZimArchive, write_archive
 from appliance.vectors import HashEncoder
 
+pytestmark = pytest.mark.slow
+
 METADATA = {"Title": "Small", "Description": "Two facts", "Creator": "Tests", "Date": "2026-01-01"}
 PAGES = (
     Page("Main", "Main", "<p>A small library.</p>"),

@@ -18,6 +18,8 @@ from appliance.bundles.metalink import Pieces, read_metalink, read_sha256
 from appliance.downloads import SourceDown
 from appliance.errors import BundleError
 
+pytestmark = pytest.mark.slow
+
 CONTENT = bytes(range(256)) * 50 + b"end"
 WANTED = KiwixArchive("wikem_en_all", "maxi", 400)
 HEAD = 'title = "Clinic"\ndescription = "Ours"\nlanguages = ["eng"]\n'

@@ -8,6 +8,8 @@ import pytest
 from appliance.bundles import sums
 from appliance.bundles.lies import Escapes, NotABundle
 
+pytestmark = pytest.mark.slow
+
 HASH = "0123456789abcdef" * 4
 TOP = f"{HASH}  bundle.toml\n"
 

@@ -13,6 +13,8 @@ from appliance.bundles.folder import Disk
 from appliance.bundles.verify import fits, full, quick, require_trusted
 from appliance.quality.interrupted import Pulled
 
+pytestmark = pytest.mark.slow
+
 ZIM, INDEX = "archives/small_2025-06.zim", "indexes/small_2025-06.index"
 OTHER, OTHER_INDEX = "archives/second_2025-06.zim", "indexes/second_2025-06.index"
 

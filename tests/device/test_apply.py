@@ -12,6 +12,8 @@ from appliance.device import apply, environment, keys, problems
 from appliance.device.board import Board
 from appliance.device.radio import key
 
+pytestmark = pytest.mark.slow
+
 BOARD = Board("Raspberry Pi 4 Model B Rev 1.5", 3795, False)
 GROUP = os.getgid()
 GOOD = b'ssid = "Clinic"\npassphrase = "water and light"\ncountry = "KE"\nethernet = "serve"\n'

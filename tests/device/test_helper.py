@@ -27,6 +27,8 @@ from appliance.device.verbs import (
 from appliance.errors import DeviceError, ServiceDown
 from appliance.records import Check
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = Problem("box", "Library", "small.zim is damaged.", "Copy it again.")
 VERBS = (
     SetClock(1_790_000_000),
@@ -189,7 +191,6 @@ def test_without_a_helper_the_pages_get_a_sentence(tmp_path):
         client.ask(tmp_path, Restart())
 
 
-@pytest.mark.slow
 def test_a_caller_that_says_nothing_does_not_hold_up_the_next(tmp_path):
     with (
         served(tmp_path, lambda _verb: "Done.", idle=2.0, patience=0.2),
@@ -236,7 +237,6 @@ def scribbled(chance):
     return bytes(line)
 
 
-@pytest.mark.slow
 def test_no_scribble_brings_it_down_or_does_what_is_not_in_the_list(tmp_path):
     chance, done = random.Random(4), []
 

@@ -6,6 +6,8 @@ from appliance.documents import areas
 from appliance.documents.store import Store
 from appliance.errors import DocumentError
 
+pytestmark = pytest.mark.slow
+
 WORDS = "correct horse battery"
 
 

@@ -20,6 +20,8 @@ from appliance.sqlite import connect
 from appliance.vectors import HashEncoder
 from tests.documents.keep import add, ready
 
+pytestmark = pytest.mark.slow
+
 GATE = Path(__file__).parents[2] / "models" / "gate.toml"
 MODEL = HashEncoder.model_sha256
 

@@ -16,6 +16,8 @@ from appliance.retrieval.search import Library
 from appliance.vectors import HashEncoder
 from tests.documents.keep import add, ready
 
+pytestmark = pytest.mark.slow
+
 GATE = Path(__file__).parents[2] / "models" / "gate.toml"
 MODEL = HashEncoder.model_sha256
 

@@ -10,6 +10,8 @@ from agent import Agent
 from guest import Guest
 from waiting import TimedOut
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def guest(tmp_path: Path) -> Iterator[Guest]:

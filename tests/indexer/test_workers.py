@@ -6,6 +6,8 @@ from appliance.errors import ModelFileError
 from appliance.indexer.workers import Encoding, Pool
 from appliance.vectors import HashEncoder
 
+pytestmark = pytest.mark.slow
+
 
 def unloadable(_threads):
     raise ModelFileError("The model file is damaged.", "Fetch it again.")

@@ -13,6 +13,8 @@ from appliance.errors import SetupError
 from appliance.install.commands import counting, ninja, run
 from appliance.log import Step
 
+pytestmark = pytest.mark.slow
+
 
 def python(code: str) -> list[str]:
     return [sys.executable, "-c", code]

@@ -13,6 +13,8 @@ from appliance.server.talk import Talk
 from server import fakes
 from server.test_pages import words
 
+pytestmark = pytest.mark.slow
+
 HERE = "http://127.0.0.1"
 QUESTION = {"q": "tetanus spasms", "id": "one"}
 

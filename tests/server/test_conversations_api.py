@@ -13,6 +13,8 @@ from appliance.server.talk import Talk
 from server import fakes
 from server.test_conversations import HERE, Phone, open_box, with_model
 
+pytestmark = pytest.mark.slow
+
 ROOT = "/api/conversations"
 TURN = {"client_turn_id": "t-1", "question": "tetanus spasms"}
 
@@ -117,7 +119,6 @@ def test_a_full_queue_leaves_the_turn_waiting(box: fakes.FakeAppliance, phone: P
         assert phone.post(f"{there}/turns", json=TURN).json()["state"] == "answered"
 
 
-@pytest.mark.slow
 def test_a_connection_that_breaks_loses_no_answer_and_asks_no_second(tmp_path: Path) -> None:
     model = fakes.ScriptedModel(pause=0.02)
     box = fakes.appliance(tmp_path, model)

@@ -22,6 +22,8 @@ from server.test_pages import words
 from tests.documents.keep import add, ready
 from tests.documents.test_search import GATE, MODEL
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "Who bought the mill goat well?"
 
 

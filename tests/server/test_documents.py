@@ -27,6 +27,8 @@ from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 GATE = Path(__file__).parents[2] / "models" / "gate.toml"
 TEXT = "# The well\n\nThe well was dug in 1911 by hand.\n\n## Water\n\n- clear\n- cold\n"
 

@@ -10,6 +10,8 @@ from appliance.records import Quote
 from appliance.server.app import create_app
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = '"><script>alert(1)</script>'
 ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;"
 BRIDGE = f"The Wadden bridge was opened in 1932 {SCRIPT}."

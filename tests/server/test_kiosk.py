@@ -15,6 +15,8 @@ from appliance.server.kiosk import HOST, QUIET, SLACK, Kiosk, Visits, visit_of
 from appliance.server.talk import Talk
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 BOX = "lamplight.home.arpa"
 
 

@@ -19,6 +19,8 @@ from server.test_pages import words
 from server.test_portal_probes import KNOWN, PAGES
 from server.test_portal_visitors import LEASES, OTHER, PHONE
 
+pytestmark = pytest.mark.slow
+
 BOX = "lamplight.home.arpa"
 
 
@@ -181,7 +183,6 @@ def test_under_its_own_names_the_box_answers_before_the_tap(box: Box, host: str)
         assert box.get(host, path).status_code == 200, path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tapped", [False, True], ids=["before", "after"])
 def test_no_redirect_leads_to_another(box: Box, tapped: bool) -> None:
     if tapped:

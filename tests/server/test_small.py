@@ -17,6 +17,8 @@ from appliance.server.small import LONGEST_TEXT, create_small
 from appliance.vectors import HashEncoder
 from server.fakes import serving
 
+pytestmark = pytest.mark.slow
+
 EXPECTED = Path(__file__).parent / "schemathesis.toml"
 WELL = "# The well\n\nThe well was dug by hand in 1911. Its water is hard.\n\nIt never ran dry."
 PUMP = "When the pump shows ERR-4471 the filter is blocked. Clean it with water."
@@ -120,7 +122,6 @@ def test_too_large_a_body_is_refused(client: TestClient) -> None:
     assert (reply.status_code, reply.json()["error"]["code"]) == (413, "http")
 
 
-@pytest.mark.slow
 def test_schemathesis_finds_nothing_that_the_description_does_not_say() -> None:
     """Of the answers that it draws none is a server's error or has a status or a form that is not said."""
     documents, client = opened()

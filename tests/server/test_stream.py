@@ -11,6 +11,8 @@ from appliance.server.app import create_app
 from appliance.server.stream import Markers
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 COMPLETIONS = "/v1/chat/completions"
 EVIDENCE = [fakes.FakeLibrary(fakes.shelf()).search("tetanus").evidence[0]]
 

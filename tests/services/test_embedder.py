@@ -20,6 +20,8 @@ from appliance.services.probe import answers
 from appliance.services.process import OPTIONS
 from appliance.vectors import DIMENSION, HashEncoder
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass
 class Counted:

@@ -13,6 +13,8 @@ from appliance.records import Document
 from appliance.sources import html
 from appliance.sources.zim import Page, ZimArchive, write_archive
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def archive(small_archive):
