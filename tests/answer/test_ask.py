@@ -152,7 +152,9 @@ def test_leaving_closes_the_model():
 
 @pytest.mark.parametrize("readers", [2, 10, 30])
 def test_many_at_once_all_see_passages_and_their_place(readers):  # case 33
-    engine = ScriptedEngine([f"{ANSWER} [3]."])
+    engine = ScriptedEngine(
+        [f"{ANSWER} [3]."], pace=0.2 / readers
+    )  # slow enough for the others to come meanwhile
 
     async def all_of_them():
         given = desk(QueuedModel(engine, 40))
