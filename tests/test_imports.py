@@ -160,6 +160,8 @@ def test_what_runs_as_root_on_the_card_needs_the_standard_library_alone() -> Non
 
 @pytest.mark.slow
 def test_the_pages_need_no_models() -> None:
-    """The processes that have them are asked; together these packages would cost the pages 60 MB."""
+    """The processes that have them are asked; together these packages would cost the pages 80 MB."""
     needed = {found.split(": ")[1].split(".")[0] for found in foreign_to("server.app", "wiring")}
-    assert needed & {"onnxruntime", "tokenizers", "llama_cpp", "faiss", "matplotlib"} == set()
+    elsewhere = {"onnxruntime", "tokenizers", "llama_cpp", "faiss", "matplotlib"}
+    of_files = {"charset_normalizer", "mammoth", "markdown_it", "mdit_py_plugins", "pypdfium2"}
+    assert needed & (elsewhere | of_files) == set()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.errors import EntryUnreadable
-from appliance.sources import formats
+from appliance.sources import files
 
 MEMORY = 1_200_000_000  # bytes of address space; libraries take a third of it
 SECONDS = 180  # of processor time, for one file or many: whoever uses it starts another
@@ -37,7 +37,7 @@ def main() -> None:
 
 def _read(file: Path, name: str) -> dict[str, Any]:
     try:
-        return {"reading": asdict(formats.read(file, name))}
+        return {"reading": asdict(files.read(file, name))}
     except EntryUnreadable as error:
         return {"refused": str(error), "hint": error.hint}
     except MemoryError:

@@ -36,7 +36,7 @@ class Readers:
         self.close()
 
     def read(self, file: Path, name: str) -> Reading:
-        """What `formats.read` gives. Raises EntryUnreadable, also for a file that its reader died of."""
+        """What `files.read` gives. Raises EntryUnreadable, also for a file that its reader died of."""
         with self._lock:
             answer = self._asked(json.dumps({"file": str(file.absolute()), "name": name}), name)
         if "reading" not in answer:

@@ -35,7 +35,7 @@ from appliance.records import Citation
 from appliance.retrieval.rerank import Reader, logits
 from appliance.retrieval.search import Library
 from appliance.settings import Settings
-from appliance.sources.formats import read
+from appliance.sources.files import read
 
 FILE = Path(__file__).parent.parent.parent / "tests" / "quality" / "documents.toml"
 FOLDER = FILE.with_suffix("")

@@ -17,7 +17,7 @@ from appliance.documents.readers import Readers
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
 from appliance.errors import DocumentError, DocumentTooLarge, EntryUnreadable
-from appliance.sources import formats
+from appliance.sources import files
 from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 from tests.sources import written
@@ -30,7 +30,7 @@ class HereReaders(Readers):
     """Reads in this process: the fast tier starts none."""
 
     def read(self, file: Path, name: str) -> Reading:
-        return formats.read(file, name)
+        return files.read(file, name)
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def readers() -> Iterator[Readers]:
 @pytest.mark.slow
 def test_a_process_of_its_own_reads_and_refuses(readers: Readers, tmp_path: Path) -> None:
     (file := tmp_path / "a.md").write_text(TEXT)
-    assert readers.read(file, "a.md") == formats.read(file, "a.md")
+    assert readers.read(file, "a.md") == files.read(file, "a.md")
     (file := tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 broken")
     with pytest.raises(EntryUnreadable, match="damaged"):
         readers.read(file, "a.pdf")
@@ -193,6 +193,6 @@ def _file(folder: Path) -> Path:
 def test_half_a_letter_in_front_matter_is_no_letter(ingest: Ingest, readers: Readers, tmp_path: Path) -> None:
     (file := tmp_path / "a.md").write_text('---\ntitle: "\\uD800 half"\nx: "\\uDFFF"\n---\n\nA text.\n')
     reading = readers.read(file, "a.md")
-    assert reading == formats.read(file, "a.md")
+    assert reading == files.read(file, "a.md")
     assert (reading.document.title, reading.meta["x"]) == ("? half", "?")
     assert ingest.keep(reading, bytes(32), "a.md").passages == 1

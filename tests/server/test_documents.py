@@ -22,7 +22,7 @@ from appliance.server.app import create_app
 from appliance.server.area import TRIES
 from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk
-from appliance.sources import formats
+from appliance.sources import files
 from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 from server import fakes
@@ -37,7 +37,7 @@ class HereReaders(Readers):
     """Reads in this process: the fast tier starts none."""
 
     def read(self, file: Path, name: str) -> Reading:
-        return formats.read(file, name)
+        return files.read(file, name)
 
 
 def opened(folder: Path, address: str = "127.0.0.1", **settings: object) -> tuple[TestClient, OwnDocuments]:

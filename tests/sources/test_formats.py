@@ -8,7 +8,7 @@ import pytest
 
 from appliance.errors import EntryUnreadable
 from appliance.records import Document
-from appliance.sources import formats
+from appliance.sources import files
 from appliance.sources.encodings import decode
 from tests.sources import written
 
@@ -27,7 +27,7 @@ def test_markdown_keeps_its_text_as_it_was_with_front_matter_and_windows_line_en
         "```\r\nx = 1\r\n\r\ny = 2\r\n```\r\n\r\n$$\r\nE=mc^2\r\n$$\r\n"
     )
     (file := tmp_path / "a.md").write_bytes(text.encode())
-    reading = formats.read(file, "a.md")
+    reading = files.read(file, "a.md")
     assert reading.document.text == text
     assert (reading.document.title, reading.written) == ("The well", "1911-06-03")
     assert reading.meta["tags"] == "water, village"
@@ -50,7 +50,7 @@ def test_plain_text_has_paragraphs_headings_and_what_fences_enclose(tmp_path: Pa
         "The road\n--------\nLong.\n\n```\na\n\nb\n```\n"
     )
     (file := tmp_path / "1911-06_letter.txt").write_text(text, "utf-8")
-    reading = formats.read(file, file.name)
+    reading = files.read(file, file.name)
     assert reading.document.text == text[1:]
     assert (reading.document.title, reading.written) == ("A letter home", "1911-06")
     assert blocks(reading.document) == [
@@ -88,7 +88,7 @@ def test_a_page_of_the_web_says_its_language_and_date(tmp_path: Path) -> None:
         "</head><body><h2>Agua</h2><p>El pozo está seco.</p><script>var x = 1</script></body></html>"
     )
     (file := tmp_path / "pozo.html").write_bytes(html.encode("latin-1"))
-    reading = formats.read(file, file.name)
+    reading = files.read(file, file.name)
     assert (reading.document.title, reading.language, reading.written) == ("El pozo", "es", "1950-02-01")
     assert blocks(reading.document) == [("heading", "Agua"), ("paragraph", "El pozo está seco.")]
 
@@ -96,7 +96,7 @@ def test_a_page_of_the_web_says_its_language_and_date(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["docx", "odt"])
 def test_word_processors(tmp_path: Path, ending: str) -> None:
     file = getattr(written, ending)(tmp_path / f"well.{ending}", "The well", LETTER, "Second &amp; last.")
-    reading = formats.read(file, file.name)
+    reading = files.read(file, file.name)
     assert reading.document.title == "The well"
     assert [text for kind, text in blocks(reading.document) if kind == "paragraph"] == [
         LETTER,
@@ -108,7 +108,7 @@ def test_word_processors(tmp_path: Path, ending: str) -> None:
 
 def test_a_book_is_one_document_with_exact_places(tmp_path: Path) -> None:
     file = written.epub(tmp_path / "book.epub", "The Book", ("One", LETTER), ("Two", "Another well."))
-    reading = formats.read(file, file.name)
+    reading = files.read(file, file.name)
     assert (reading.document.title, reading.language, reading.written) == ("The Book", "en", "1911")
     assert blocks(reading.document) == [
         ("heading", "One"), ("paragraph", LETTER), ("heading", "Two"), ("paragraph", "Another well."),
@@ -118,14 +118,14 @@ def test_a_book_is_one_document_with_exact_places(tmp_path: Path) -> None:
 def test_a_pdf_has_paragraphs_and_headings(tmp_path: Path) -> None:
     long = f"{LETTER} {LETTER} It was closed in 1950."
     file = written.pdf(tmp_path / "well.pdf", ("The well", long), ("The road", LETTER))
-    assert blocks(formats.read(file, file.name).document) == [
+    assert blocks(files.read(file, file.name).document) == [
         ("heading", "The well"), ("paragraph", long), ("heading", "The road"), ("paragraph", LETTER),
     ]  # fmt: skip
 
 
 def refused(file: Path, *words: str) -> None:
     with pytest.raises(EntryUnreadable) as caught:
-        formats.read(file, file.name)
+        files.read(file, file.name)
     said = f"{caught.value} {caught.value.hint}"
     assert file.name in said
     assert all(word in said for word in words), said
@@ -184,5 +184,5 @@ def test_no_part_of_a_word_file_has_entities(tmp_path: Path, part: str) -> None:
 def test_marks_without_end_take_no_time(tmp_path: Path, mark: str) -> None:
     (file := tmp_path / "a.md").write_text(mark * (200_000 // len(mark)) + "end")
     began = time.process_time()
-    assert formats.read(file, "a.md").document.text.endswith("end")
+    assert files.read(file, "a.md").document.text.endswith("end")
     assert time.process_time() - began < 1
