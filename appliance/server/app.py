@@ -49,6 +49,9 @@ from appliance.server import (
     stream,
     timeline,
 )
+from appliance.server.desk import pages as desk_pages
+from appliance.server.desk.frame import Desk
+from appliance.server.desk.stand_in import Rights
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
@@ -123,6 +126,8 @@ def create_app(
         app.include_router(documents_api.router(own))
         app.include_router(timeline.router(own.store, own.owners))
         app.include_router(disagreements.router(own.store, own.owners))
+    for routes in desk_pages.routers(Desk(Rights(appliance.settings)), appliance):
+        app.include_router(routes)
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

@@ -5,7 +5,8 @@ sentence with a figure of the machine, an error) is shown as it is. `tests/serve
 table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
 module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it,
 `phrases_bundles` those of bundles and sticks, `phrases_talk` those of conversations, `phrases_time`
-those of the timeline, `phrases_portal` those of the welcome page, in two more languages.
+those of the timeline, `phrases_desk` those of the desk, `phrases_portal` those of the welcome page, in two
+more languages.
 """
 
 import re
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from appliance.retrieval.words import told, words
 from appliance.server import phrases_portal
 from appliance.server.phrases_bundles import BUNDLES
+from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_talk import TALK
@@ -233,6 +235,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **TALK,
     **TIME,
     **DOCUMENTS,
+    **DESK,
     **NAMES,
     **phrases_portal.WELCOME,
     **phrases_portal.KIOSK,

@@ -9,9 +9,11 @@ from appliance.answer import ask, prompt, queue, shape
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import conversations, disagreements, pages, phrases, phrases_portal, questions
+from appliance.server.desk.places import PLACES
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
 from appliance.server.phrases_bundles import BUNDLES
+from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_portal import KIOSK, WELCOME
@@ -35,13 +37,14 @@ NOTES = {
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
     librarian.PULLED, librarian.COPYING, librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
     librarian.WRITING, librarian.READY, librarian.BACK, shelf.ANSWERED, shelf.FAILED,
+    *(place.label for place in PLACES),
 }  # fmt: skip
 
 
 def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
     said = {
         text
-        for file in TEMPLATES.iterdir()
+        for file in TEMPLATES.rglob("*.html")
         for text in re.findall(r'say\("([^"]+)"', file.read_text("utf-8"))
     }
     assert len(said) > 30
@@ -49,7 +52,7 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

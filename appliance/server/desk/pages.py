@@ -1,0 +1,13 @@
+"""All pages of the desk, for the application."""
+
+from collections.abc import Iterator
+
+from fastapi import APIRouter
+
+from appliance.server.desk import status
+from appliance.server.desk.frame import Desk
+from appliance.server.parts import Appliance
+
+
+def routers(desk: Desk, appliance: Appliance) -> Iterator[APIRouter]:
+    yield status.router(desk, appliance)

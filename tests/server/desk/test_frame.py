@@ -1,0 +1,66 @@
+"""The frame of the desk: who gets in, and what the navigation offers."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from appliance.server.app import create_app
+from appliance.server.desk import places
+from server import fakes
+from server.test_pages import words
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """As whoever sits at the machine sees it."""
+    app = create_app(fakes.appliance(tmp_path_factory.mktemp("home")))
+    with TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def visitor(desk: TestClient) -> TestClient:
+    """A phone on the Wi-Fi."""
+    return TestClient(desk.app, "http://127.0.0.1", client=("10.42.0.77", 50000))
+
+
+def addresses(client: TestClient) -> list[tuple[str, str]]:
+    """Every method and address of the desk that this application has."""
+    routers = (getattr(route, "original_router", None) for route in client.app.routes)
+    found = [
+        (method, route.path)
+        for router in routers
+        for route in (router.routes if router else ())
+        for method in route.methods
+        if route.path == places.ROOT or route.path.startswith(f"{places.ROOT}/")
+    ]
+    assert ("GET", places.ROOT) in found
+    return sorted(found)
+
+
+def test_a_visitor_sees_nothing_of_it(desk: TestClient, visitor: TestClient) -> None:
+    for method, address in addresses(desk):
+        assert visitor.request(method, address).status_code in (401, 403), (method, address)
+
+
+def test_a_form_without_a_token_changes_nothing(desk: TestClient) -> None:
+    for method, address in addresses(desk):
+        if method != "GET":
+            reply = desk.request(method, address, data={"token": "x"})
+            assert reply.status_code == 403, (method, address)
+
+
+def test_the_navigation_has_what_is_there(desk: TestClient) -> None:
+    page = desk.get("/desk")
+    assert page.headers["cache-control"] == "no-store"
+    assert 'href="/desk" aria-current="page"' in page.text
+    assert 'href="/library"' not in page.text  # no librarian here, so no such page
+    assert "Bureau" in words(desk.get("/desk", headers={"accept-language": "fr"}).text)
+
+
+def test_an_address_is_of_the_page_above_it() -> None:
+    assert places.place("/desk/people/7/reset").label == "People"
+    assert places.place("/desk").label == "Status"
+    with pytest.raises(KeyError):
+        places.place("/desktop")
