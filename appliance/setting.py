@@ -1,17 +1,21 @@
-"""One row of the table of settings: what a value must be, and how it is read from text."""
+"""One row of the table of settings: what a value must be, and how it is read from text or from a file."""
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from appliance.errors import SettingsError
+
+# When a choice of the desk takes effect: at once, when the pages start again, when the box does.
+Effect = Literal["", "now", "pages", "box"]
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One row: `kind` is the Python type (tuple: several paths), `choices` limits it, `low` and `high` bound
-    a number."""
+    a number. `desk`: the admin's desk may choose it, and when that takes effect; "": it may not."""
 
     name: str
     kind: type
@@ -21,6 +25,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    desk: Effect = ""
 
     @property
     def variable(self) -> str:
@@ -44,6 +49,38 @@ class Setting:
         if self.low is not None and self.high is not None and not self.low <= result <= self.high:
             raise SettingsError(f"{origin}: found {value!r}, expected {self.low} to {self.high}.", self.help)
         return result
+
+    def said(
+        self,
+        given: Mapping[str, Any],
+        environment: Mapping[str, str],
+        from_file: Mapping[str, Any],
+        file: Path | None,
+    ) -> object:
+        """What is said of this row where the box is started, in the order of strength, or its default."""
+        if self.name in given:
+            return self.checked(given[self.name], self.flag)
+        if self.variable in environment:
+            return self.checked(environment[self.variable], self.variable)
+        if self.name in from_file:
+            return self.checked(from_file[self.name], f"{self.name} in {file}")
+        return self.default
+
+
+def read_file(file: Path, table: Sequence[Setting]) -> dict[str, Any]:
+    """What a settings file says, unchecked. Raises SettingsError for one that cannot be read, or that has
+    keys which are no row's."""
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"The settings file {file} cannot be read: {error}.") from error
+    unknown = sorted(set(found) - {row.name for row in table})
+    if unknown:
+        raise SettingsError(
+            f"The settings file {file} has unknown keys: {', '.join(unknown)}.",
+            f"Known keys: {', '.join(row.name for row in table)}.",
+        )
+    return found
 
 
 def _boolean(value: object) -> bool:

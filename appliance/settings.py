@@ -1,20 +1,22 @@
 """All settings in one table; the command line, the environment, a settings file and the docs come from it.
 
 A value is taken from the first of: the command line, the environment (`LAMPLIGHT_PORT`), the settings file
-(TOML, the key as in the table), the default. `environment` gives them back as variables, so that the
-processes that `appliance run` starts see what it saw. Leaves the use of the values to others.
+(TOML, the key as in the table), what the admin's desk has chosen (`chosen`), the default. `environment` gives
+them back as variables, so that the processes that `appliance run` starts see what it saw; `free` names those
+among them that nobody but the desk has said, so that a later choice is seen by a process that starts later.
+Leaves the use of the values to others.
 """
 
 import hashlib
 import os
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from appliance.errors import SettingsError
+from appliance import chosen, setting
+from appliance.chosen import Chosen
 from appliance.setting import Setting
 
 # How sure the gate must be before a question is answered; models/gate.toml has both error rates of each.
@@ -80,6 +82,7 @@ TABLE: tuple[Setting, ...] = (
         "balanced",
         "How sure the box must be before it answers: strict refuses more, open answers more and errs more.",
         choices=get_args(Strictness),
+        desk="now",
     ),
     Setting(
         "reranker",
@@ -93,6 +96,7 @@ TABLE: tuple[Setting, ...] = (
         str,
         "",
         "Language model by its name in the catalogue; empty, or when it is not here: the profile's best.",
+        desk="box",
     ),
     Setting(
         "bundle_model",
@@ -101,7 +105,7 @@ TABLE: tuple[Setting, ...] = (
         "Load the language model that came with the bundle in use, where this machine carries it and none is "
         "named.",
     ),
-    Setting("search_only", bool, False, "Leave the language model out; questions get passages."),
+    Setting("search_only", bool, False, "Leave the language model out; questions get passages.", desk="box"),
     Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
     Setting("queue", int, 40, "Questions that may wait for the model at once.", low=1, high=1000),
@@ -119,8 +123,9 @@ TABLE: tuple[Setting, ...] = (
         "en",
         "Language of the welcome page for a phone that asks for none it has, and of the label.",
         choices=("en", "fr", "es", "ar", "hi"),
+        desk="pages",
     ),
-    Setting("kiosk", bool, False, "The box has a screen of its own, which anybody may use."),
+    Setting("kiosk", bool, False, "The box has a screen of its own, which anybody may use.", desk="box"),
     Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
     Setting(
         "conversations",
@@ -130,6 +135,7 @@ TABLE: tuple[Setting, ...] = (
         unit="days",
         low=0,
         high=36500,
+        desk="pages",
     ),
     Setting(
         "documents",
@@ -138,6 +144,7 @@ TABLE: tuple[Setting, ...] = (
         "Who may see and ask this box's own documents: who sits at this machine; everyone on its network; "
         "nobody.",
         choices=("here", "everyone", "nobody"),
+        desk="now",
     ),
     Setting(
         "document_text",
@@ -157,8 +164,19 @@ TABLE: tuple[Setting, ...] = (
         low=1,
         high=1000,
     ),
+    Setting(
+        "usage",
+        bool,
+        True,
+        "Count questions, refusals, slow answers and opened articles by the day; no: delete the counts.",
+        desk="now",
+    ),
     Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
+    Setting("free", str, "", "Settings that the desk may choose, set by `run`: their names, commas between."),
 )
+_ROWS = {row.name: row for row in TABLE}
+CHOICES = tuple(row for row in TABLE if row.desk)
+FREE = _ROWS["free"].variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +213,18 @@ class Settings:
     documents: str
     document_text: int
     document_file: int
+    usage: bool
     device: str
+    free: str
 
     @property
     def places(self) -> tuple[Path, ...]:
         """Where archives are looked for: those named one by one, or else the library folder."""
         return self.archive or (self.library,)
+
+    def is_free(self, name: str) -> bool:
+        """Whether a choice of the desk counts: nobody has said otherwise where the box was started."""
+        return name in self.free.split(",")
 
 
 def load(
@@ -211,23 +235,33 @@ def load(
     """Puts the values together. Raises SettingsError for an unknown key or a value that cannot be used."""
     given = {name: value for name, value in (given or {}).items() if value is not None}
     environment = os.environ if environment is None else environment
-    from_file = _read(file) if file else {}
-    values: dict[str, Any] = {}
-    for row in TABLE:
-        if row.name in given:
-            values[row.name] = row.checked(given[row.name], row.flag)
-        elif row.variable in environment:
-            values[row.name] = row.checked(environment[row.variable], row.variable)
-        elif row.name in from_file:
-            values[row.name] = row.checked(from_file[row.name], f"{row.name} in {file}")
-        else:
-            values[row.name] = row.default
+    from_file = setting.read_file(file, TABLE) if file else {}
+    values: dict[str, Any] = {row.name: row.said(given, environment, from_file, file) for row in TABLE}
     values["home"] = values["home"] or default_home()
     values["library"] = values["library"] or values["home"] / "library"
     values["store"] = values["store"] or values["home"] / "installed"
     values["trusted_keys"] = values["trusted_keys"] or values["home"] / "trusted-keys.txt"
     values["runtime"] = values["runtime"] or default_runtime(values["home"])
-    return Settings(**values)
+    if FREE in environment or "free" in given:
+        free = set(str(values["free"]).split(","))
+    else:
+        said = {*given, *from_file, *(row.name for row in TABLE if row.variable in environment)}
+        free = {row.name for row in CHOICES} - said
+    values["free"] = ",".join(sorted(free))
+    if values["device"]:  # what the card's units must know at their start was decided there (`device.apply`)
+        free = {name for name in free if name not in _ROWS or _ROWS[name].desk != "box"}
+    picked = {name: value for name, value in choices(values["home"]).values.items() if name in free}
+    return Settings(**values | picked)
+
+
+def again(settings: Settings) -> Settings:
+    """The same with what the desk has chosen by now."""
+    return load(None, environment(settings))
+
+
+def choices(home: Path) -> Chosen:
+    """What the desk has chosen, whether it counts or not."""
+    return chosen.read(home, CHOICES)
 
 
 def environment(settings: Settings) -> dict[str, str]:
@@ -242,17 +276,3 @@ def written(value: object) -> str:
     if isinstance(value, tuple):
         return "\n".join(str(part) for part in value)
     return str(value)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        found = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"The settings file {file} cannot be read: {error}.") from error
-    unknown = sorted(set(found) - {row.name for row in TABLE})
-    if unknown:
-        raise SettingsError(
-            f"The settings file {file} has unknown keys: {', '.join(unknown)}.",
-            f"Known keys: {', '.join(row.name for row in TABLE)}.",
-        )
-    return found

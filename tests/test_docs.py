@@ -36,6 +36,11 @@ def test_every_setting_is_documented(row: Setting) -> None:
     assert settings_row(row) in text("docs/settings.md").splitlines()
 
 
+def test_what_the_desk_may_choose_is_documented() -> None:
+    said = text("docs/settings.md").partition("can be chosen: ")[2].partition(".")[0]
+    assert set(re.findall(r"`(\w+)`", said)) == {row.name for row in settings.CHOICES}
+
+
 def settings_row(row: Setting) -> str:
     """The row of a setting in docs/settings.md, as the table of settings says it."""
     values = " ".join(f"`{choice}`" for choice in row.choices)

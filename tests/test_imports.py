@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 # From first to last: a module imports from its own group or an earlier one.
 GROUPS = (
     ("records", "errors"),
-    ("log", "setting", "settings"),
+    ("log", "setting", "chosen", "settings"),
     ("downloads", "models", "vectors", "embedding", "sqlite", "indexformat", "indexfile", "install"),
     ("sources",),
     ("indexer", "retrieval", "bundles"),

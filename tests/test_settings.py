@@ -1,10 +1,11 @@
 """The table of settings: where a value comes from, and what happens to one that cannot be used."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from appliance import settings
+from appliance import chosen, settings
 from appliance.errors import SettingsError
 
 
@@ -89,3 +90,55 @@ def test_sockets_fit_whatever_the_home():
     assert settings.default_runtime(short) == short / "run"
     assert len(str(settings.default_runtime(long) / "embedder.sock")) <= settings.SOCKET_PATH_BYTES
     assert settings.default_runtime(long) != settings.default_runtime(long / "other")
+
+
+def chosen_in(home, text):
+    (home / chosen.FILE).write_text(text)
+    return home
+
+
+def test_the_desk_s_choice_beats_the_default_and_nothing_else(tmp_path):
+    home = chosen_in(tmp_path, 'gate = "open"\nlanguage = "fr"\nkiosk = true\ndocuments = "nobody"\n')
+    file = tmp_path / "lamplight.toml"
+    file.write_text('documents = "everyone"\n')
+    found = settings.load({"home": home, "gate": "strict"}, {"LAMPLIGHT_LANGUAGE": "es"}, file)
+    assert (found.gate, found.language, found.documents, found.kiosk) == ("strict", "es", "everyone", True)
+    assert [name for name in ("gate", "language", "documents", "kiosk", "usage") if found.is_free(name)] == [
+        "kiosk",
+        "usage",
+    ]
+
+
+def test_a_process_that_starts_later_sees_what_was_chosen_meanwhile(tmp_path):
+    first = settings.load({"home": tmp_path, "language": "fr"}, {})
+    chosen.write(tmp_path, {"gate": "strict", "language": "es"})
+    later = settings.load(None, settings.environment(first))
+    assert (first.gate, later.gate, later.language) == ("balanced", "strict", "fr")
+    assert settings.again(first) == later
+
+
+def test_a_value_that_another_part_has_put_in_counts_until_the_desk_chooses(tmp_path):
+    """As a test or a benchmark does: `replace`, then the environment of a process."""
+    first = replace(settings.load({"home": tmp_path}, {}), gate="open")
+    assert settings.again(first).gate == "open"
+
+
+def test_on_the_card_what_its_units_need_was_decided_at_the_start(tmp_path):
+    home = chosen_in(tmp_path, 'model = "large"\nkiosk = true\ngate = "open"\n')
+    environment = {
+        "LAMPLIGHT_HOME": str(home),
+        "LAMPLIGHT_DEVICE": "/run/lamplight",
+        "LAMPLIGHT_MODEL": "small",
+        "LAMPLIGHT_KIOSK": "no",
+        "LAMPLIGHT_GATE": "balanced",
+        "LAMPLIGHT_FREE": "gate,kiosk,model",
+    }
+    found = settings.load(None, environment)
+    assert (found.model, found.kiosk, found.gate) == ("small", False, "open")
+    assert settings.load(None, {**environment, "LAMPLIGHT_FREE": ""}).gate == "balanced"
+
+
+def test_no_choice_can_move_the_box(tmp_path):
+    """Only rows that say so: the file is the pages' own, and root reads it on the card."""
+    found = settings.load({"home": chosen_in(tmp_path, 'host = "0.0.0.0"\nstore = "/etc"\n')}, {})
+    assert (found.host, found.store) == ("127.0.0.1", tmp_path / "installed")

@@ -1,14 +1,15 @@
 """From the owner's file to the files of this start: what `lamplight-settings` does before any network is.
 
-Reads the card, decides, renders everything into /run, keeps good settings on the data partition, and tells
-what is wrong on the console, to the status page and on the card. Runs as root; standard library alone.
+Reads the card and what the desk has chosen, decides, renders everything into /run, keeps good settings on
+the data partition, and tells what is wrong on the console, to the status page and on the card. Runs as root;
+standard library alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from appliance import models
-from appliance.device import card, environment, files, hotspot, keys, names, network, problems
+from appliance import models, settings
+from appliance.device import card, desk, environment, files, hotspot, keys, names, network, problems
 from appliance.device.board import Board, Load, load
 from appliance.device.box import Box, write_box
 from appliance.device.firstboot import lasting
@@ -18,6 +19,7 @@ from appliance.device.ownerfile import Decision, decide
 from appliance.device.problems import Problem
 
 KEPT = "settings/lamplight.toml"
+HOME = "home"  # of the pages
 BUNDLED = "bundles/current/models"  # of the bundle in use
 KIOSK = "kiosk"  # there when the box's own screen is to show the library (lamplight-kiosk.service)
 INSTEAD = {
@@ -58,13 +60,15 @@ def apply(places: Places, board: Board, group: int) -> Applied:
         files.read(data / KEPT),
         lambda name: (places.zones / name).is_file(),
     )
+    chosen = settings.choices(places.data / HOME).values
+    decision = replace(decision, owner=desk.with_choices(decision.owner, chosen))
     made = keys.keep(data, group)
     # Whoever names a model means one of the card's own.
     bundled = _here(places.data / BUNDLED) if decision.owner.model == AUTO else []
     here = {*_here(places.models), *bundled}
-    chosen = load(board, decision.owner, models.catalogue(), here, bundled)
-    box = _box(decision, made, board, chosen)
-    _render(places, decision, box, board, chosen)
+    loaded = load(board, decision.owner, models.catalogue(), here, bundled)
+    box = _box(decision, made, board, loaded)
+    _render(places, decision, box, board, loaded)
     write_box(places.run, box, group)
     unkept = _keep(content, data) if decision.source == "card" else ()
     about = card.about(box.ssid, box.address, *_secrets(decision, made))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from appliance.device import desk
 from appliance.device.board import Board, Load
 from appliance.device.names import LEASES
 from appliance.device.network import WIFI, full_name
@@ -41,6 +42,7 @@ def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
         "LAMPLIGHT_MODEL": load.model,
         "LAMPLIGHT_BUNDLE_MODEL": "yes" if owner.model == AUTO else "no",
         "LAMPLIGHT_SEARCH_ONLY": "yes" if load.search_only else "no",
+        "LAMPLIGHT_FREE": ",".join(sorted(desk.free(owner))),
         "PYTHONPATH": f"{APP}:{ENGINE}/{DOT_PRODUCT if board.dot_product else GENERIC}",
         "TZ": owner.timezone,
     }

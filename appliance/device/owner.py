@@ -3,7 +3,7 @@ the file as a whole to `ownerfile`. Standard library alone."""
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from appliance.device import radio
@@ -37,7 +37,8 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Owner:
     """Settings that can be used; one attribute for each field. `passphrase` "" means: made on the device;
-    `channel` and `phones` 0: what suits the band, what the radio carries."""
+    `channel` and `phones` 0: what suits the band, what the radio carries. `said`: the fields that a file has;
+    of the others the desk may choose some."""
 
     name: str
     language: str
@@ -57,6 +58,7 @@ class Owner:
     changes: str
     documents: str
     trusted_keys: str
+    said: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 def _one_of(*choices: str) -> Callable[[str], None]:

@@ -57,7 +57,8 @@ def parse(
     problems += filter(None, (_wrong(known[key], value) for key, value in found.items() if key in known))
     if problems:
         return tuple(problems)
-    owner = Owner(**{field.name: found.get(field.name, field.default) for field in FIELDS})
+    values = {field.name: found.get(field.name, field.default) for field in FIELDS}
+    owner = Owner(**values, said=frozenset(found))
     return tuple(_conflicts(owner, known_zone)) or owner
 
 

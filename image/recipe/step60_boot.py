@@ -107,9 +107,10 @@ def _owner(plan: Plan) -> None:
 
 
 def with_value(text: str, name: str, value: str) -> str:
-    """The settings with one key at another value, all else as it was. Raises SetupError without that key."""
+    """The settings with one key at another value, all else as it was, and a key that was left to the desk
+    said. Raises SetupError without that key."""
     written = value if value == "true" else f'"{value}"'
-    changed, count = re.subn(rf"^{name} = .*$", f"{name} = {written}", text, count=1, flags=re.MULTILINE)
+    changed, count = re.subn(rf"^#?{name} = .*$", f"{name} = {written}", text, count=1, flags=re.MULTILINE)
     if not count:
         raise SetupError(f"image/boot/lamplight.toml has no {name}, which an option names.")
     return changed

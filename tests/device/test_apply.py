@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from appliance import models, settings
+from appliance import chosen, models, settings
 from appliance.device import apply, environment, keys, problems
 from appliance.device.board import Board
 from appliance.device.radio import key
@@ -198,3 +198,20 @@ def test_box_json_is_what_was_made(places):
 
 def test_values_of_the_environment_are_quoted_as_systemd_reads_them():
     assert environment.file({"A": 'say "hi" \\ $x `y`'}) == 'A="say \\"hi\\" \\\\ \\$x \\`y\\`"\n'
+
+
+def test_what_the_desk_chose_is_in_force_where_the_owner_says_nothing(places):
+    (places.data / "home").mkdir()
+    chosen.write(places.data / "home", {"gate": "open", "kiosk": True, "language": "fr", "search_only": True})
+    (places.card / "lamplight.toml").write_text('language = "es"\n')
+    box, found = start(places)
+    assert (box.language, box.kiosk, found) == ("es", True, ())
+    assert (places.run / apply.KIOSK).exists()
+    now = settings.load({}, {**written(places), "LAMPLIGHT_HOME": str(places.data / "home")})
+    assert (now.gate, now.language, now.kiosk, now.search_only) == ("open", "es", True, True)
+
+
+def test_a_file_of_choices_that_is_none_keeps_no_box_from_starting(places):
+    (places.data / "home").mkdir()
+    (places.data / "home" / chosen.FILE).symlink_to("/etc/shadow")
+    assert start(places)[1] == ()

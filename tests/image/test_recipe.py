@@ -263,7 +263,7 @@ def test_checksums_are_lines_for_sha256sum() -> None:
 
 
 def test_settings_are_changed_where_they_stand() -> None:
-    text = '# The country.\ncountry = "00"\nkiosk = false # a screen\nname = "lamplight"\n'
+    text = '# The country.\ncountry = "00"\n#kiosk = false # a screen\nname = "lamplight"\n'
     text = step60_boot.with_value(text, "country", "KE")
     text = step60_boot.with_value(text, "kiosk", "true")
     assert text == '# The country.\ncountry = "KE"\nkiosk = true\nname = "lamplight"\n'
