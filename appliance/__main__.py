@@ -97,7 +97,8 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     note_sticks(given, ())  # a stick is looked at before anything of it is opened
     box = open_appliance(given)
     if given.device:
-        client.tell(Path(given.device), [check for check in box.shelved() if check.state == "wrong"])
+        wrong = [check for check in box.shelved() if check.state in ("wrong", "failing")]
+        client.tell(Path(given.device), wrong)
     live = Live(box)
     librarian, own = Librarian(live), open_own(given, box.encoder, box.read)
     talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)

@@ -202,11 +202,26 @@ class Disagreement:
     sides: tuple[Side, ...]
 
 
+# Of a part: on; starting for the first time; off by choice; noticed: it works, and something is worth
+# knowing; wrong: somebody should look; failing: readers lose something now, or will.
+CheckState = Literal["on", "starting", "off", "noticed", "wrong", "failing"]
+Severity = Literal["fine", "notice", "warning", "critical"]
+SEVERITY: dict[CheckState, Severity] = {
+    "on": "fine",
+    "off": "fine",
+    "starting": "notice",
+    "noticed": "notice",
+    "wrong": "warning",
+    "failing": "critical",
+}
+SEVERITIES: tuple[Severity, ...] = ("fine", "notice", "warning", "critical")  # the gravest last
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the status page. `state`: on, starting (for the first time), off (by choice) or wrong."""
+    """One line of a status page; its `remedy` is the next step."""
 
     name: str
-    state: str
+    state: CheckState
     sentence: str = ""
     remedy: str = ""

@@ -4,6 +4,7 @@ What cannot be opened is a line on the status page, never a failure to start: an
 index is searched by its own words, a damaged archive is left out, a missing language model means passages.
 """
 
+import time
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Protocol
 from appliance import __version__, models
 from appliance.answer.quick import Policy, Quick, quoting
 from appliance.device import checks
+from appliance.device.watched import Sources
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
-from appliance.records import Check
+from appliance.records import Check, CheckState
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.rerank import DEPTH, Read, Reader, logits, reader_sha256
 from appliance.retrieval.search import Book, Library
@@ -38,11 +40,13 @@ REBUILD = "Make it with `appliance index`, or start again with `appliance run`, 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`ready`: questions can be searched at all. `facts` are names and values for a table."""
+    """`ready`: questions can be searched at all. `facts` are names and values for a table; `within` are lines
+    that are for whoever looks after the box."""
 
     ready: bool
     checks: tuple[Check, ...]
     facts: tuple[tuple[str, str], ...]
+    within: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,12 @@ class Appliance:
             *self.shelved(),
             *(checks.checks(box) if box else ()),
         )
-        return Health(bool(self.library.books), found, self._facts())
+        within = checks.within(box, time.time()) if box else ()
+        return Health(bool(self.library.books), found, self._facts(), within)
 
     def shelved(self) -> tuple[Check, ...]:
         """A line for each archive, good or not."""
-        none = Check("Library", "wrong", "There is no archive that can be opened.", ADD)
+        none = Check("Library", "failing", "There is no archive that can be opened.", ADD)
         return (
             *(_book(book, self.library) for book in self.library.books),
             *(Check(problem.name, "wrong", problem.sentence) for problem in self.problems),
@@ -82,9 +87,9 @@ class Appliance:
             *(() if self.library.books else (none,)),
         )
 
-    def _box(self) -> checks.Sources | None:
+    def _box(self) -> Sources | None:
         """Where the state of the card is read; None on a desktop."""
-        return checks.Sources(Path(self.settings.device)) if self.settings.device else None
+        return Sources(Path(self.settings.device)) if self.settings.device else None
 
     def _embedder(self, state: ServiceState | None) -> Check:
         expected = models.catalogue().find(models.EMBEDDING[0]).sha256
@@ -243,7 +248,7 @@ def _older(path: Path, newest: Path) -> Check:
     )
 
 
-def _not_on(state: ServiceState | None) -> str:
+def _not_on(state: ServiceState | None) -> CheckState:
     """Whether a process that does not answer is only not there yet."""
     return "starting" if state and state.state == "starting" and not state.restarts else "wrong"
 

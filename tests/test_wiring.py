@@ -84,7 +84,7 @@ def test_a_whole_box_is_ready(given):
 def test_an_empty_library_opens_and_says_so(tmp_path):
     box = opened(settings.load({"home": tmp_path}, {}))
     assert not box.health().ready
-    assert checks(box)["Library"].state == "wrong"
+    assert checks(box)["Library"].state == "failing"
     assert box.library.search("What causes tides?").evidence == ()
 
 

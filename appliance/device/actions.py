@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.device import card, clock, problems, trial
+from appliance.device import card, clock, files, problems, trial
 from appliance.device.problems import Problem
 from appliance.device.verbs import (
     CloseStick,
@@ -82,6 +82,7 @@ class Actions:
         wanted = clock.forward(time.time(), float(seconds), clock.built())
         time.clock_settime(time.CLOCK_REALTIME, wanted)
         clock.keep(self.data, wanted + clock.EVERY)
+        files.replace(self.run / clock.SET, b"")
         return f"The clock stands at {clock.told(wanted)}."
 
     def _report(self, found: tuple[Problem, ...]) -> str:

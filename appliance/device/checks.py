@@ -1,38 +1,30 @@
-"""What the status page says of the box itself: its settings, network, card, memory, temperature, clock.
+"""What the status page says of the box itself: its settings, network, card, memory, temperature, power.
 
-Reads files as the pages' own user, and asks nothing of anybody: /run for what the set-up units found, control
-groups for what runs, the kernel for the rest.
+`checks` has what anybody may know, `within` what is for whoever looks after the box. Reads files as the
+pages' own user, and asks nothing of anybody: /run for what the set-up units found, control groups for what
+runs, the kernel for the rest.
 """
 
-import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.device import clock, files, problems
+from appliance.device import checks_card, checks_clock, checks_units, clock, files, problems
 from appliance.device.box import Box, read_box
-from appliance.records import Check
+from appliance.device.watched import Sources
+from appliance.records import Check, CheckState
 
-HOT = 80.0  # °C, where these boards begin to slow down
-TIGHT = 0.05  # share of the memory, and of the data partition, below which somebody should look
+# °C: worth knowing; where these boards begin to slow down; where they slow down a lot.
+WARM, HOT, TOO_HOT = 70.0, 80.0, 85.0
+TIGHT, SPENT = (
+    0.05,
+    0.02,
+)  # share of the memory below which somebody should look, and below which processes end
 USUAL = "hostapd/usual"  # there when image/rootfs/usr/lib/lamplight/hotspot gave way
 UNITS = {  # what must run beside our own processes, which note how they are themselves
     "lamplight-hotspot.service": ("Wi-Fi", "Nobody can join: the network is not open."),
     "lamplight-dnsmasq.service": ("Addresses and names", "Phones get no address: dnsmasq does not run."),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where the box's state is read; `run` is the setting `device`."""
-
-    run: Path
-    data: Path = Path("/data")
-    groups: Path = Path("/sys/fs/cgroup/system.slice")
-    thermal: Path = Path("/sys/class/thermal")
-    hwmon: Path = Path("/sys/class/hwmon")
-    memory: Path = Path("/proc/meminfo")
 
 
 def checks(sources: Sources) -> tuple[Check, ...]:
@@ -49,9 +41,21 @@ def checks(sources: Sources) -> tuple[Check, ...]:
     elif box.less:
         found.append(Check("Model for this board", "off", box.less))
     found += (_unit(sources, unit, *words, box) for unit, words in UNITS.items())
-    found += (_space(sources.data), _memory(sources.memory), _power(sources.hwmon))
+    found += (checks_card.space(sources.data), _memory(sources.memory), _power(sources.hwmon))
     found += _heat(sources.thermal)
     return tuple(found)
+
+
+def within(sources: Sources, now: float) -> tuple[Check, ...]:
+    """The lines that are for whoever looks after the box; `now` is the clock's time."""
+    box = read_box(sources.run)
+    return (
+        *checks_card.errors(sources),
+        *_slowed(sources.thermal),
+        *checks_clock.checks(sources, now),
+        *checks_units.programs(sources, box),
+        *checks_units.phones(sources, box, now),
+    )
 
 
 def facts(sources: Sources) -> tuple[tuple[str, str], ...]:
@@ -66,15 +70,10 @@ def facts(sources: Sources) -> tuple[tuple[str, str], ...]:
     )
 
 
-def running(groups: Path, unit: str) -> bool:
-    """Whether any process of a unit lives."""
-    return b"populated 1" in (files.read(groups / unit / "cgroup.events") or b"")
-
-
 def _unit(sources: Sources, unit: str, name: str, otherwise: str, box: Box | None) -> Check:
     run = sources.run
-    if not running(sources.groups, unit):
-        return Check(name, "wrong", otherwise, f"Start the box again; the journal of {unit} says why.")
+    if not checks_units.running(sources.groups, unit):
+        return Check(name, "failing", otherwise, f"Start the box again; the journal of {unit} says why.")
     if name == "Wi-Fi" and (run / USUAL).exists():
         sentence = (
             "The radio refused the band, channel or country of lamplight.toml; the usual ones are used."
@@ -84,25 +83,12 @@ def _unit(sources: Sources, unit: str, name: str, otherwise: str, box: Box | Non
     return Check(name, "on", told)
 
 
-def _space(data: Path) -> Check:
-    try:
-        found = os.statvfs(data)
-    except OSError as error:
-        return Check("Data", "wrong", f"The data partition cannot be read: {error.strerror}.")
-    free, whole = found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
-    sentence = f"{free / 1e9:,.1f} of {whole / 1e9:,.1f} GB are free."
-    if free < whole * TIGHT:
-        return Check("Space on the card", "wrong", sentence, "Remove what is no longer needed.")
-    return Check("Space on the card", "on", sentence)
-
-
 def _memory(file: Path) -> Check:
     rows = dict(line.split(":", 1) for line in file.read_text().splitlines() if ":" in line)
     whole, free = (int(rows[name].split()[0]) / 1000 for name in ("MemTotal", "MemAvailable"))
-    sentence = f"{free:,.0f} of {whole:,.0f} MB are free."
-    if free < whole * TIGHT:
-        return Check("Memory", "wrong", sentence, "Choose a smaller model or none (lamplight.toml).")
-    return Check("Memory", "on", sentence)
+    state: CheckState = "failing" if free < whole * SPENT else "wrong" if free < whole * TIGHT else "on"
+    remedy = "" if state == "on" else "Choose a smaller model or none (lamplight.toml)."
+    return Check("Memory", state, f"{free:,.0f} of {whole:,.0f} MB are free.", remedy)
 
 
 def _temperatures(thermal: Path) -> Iterator[float]:
@@ -116,9 +102,35 @@ def _temperatures(thermal: Path) -> Iterator[float]:
 def _heat(thermal: Path) -> Iterator[Check]:
     """Nothing where the kernel knows no temperature."""
     for hottest in sorted(_temperatures(thermal))[-1:]:
-        state = "wrong" if hottest >= HOT else "on"
-        remedy = "The board slows down: give it air or a cooler." if state == "wrong" else ""
+        steps: tuple[tuple[float, CheckState, str], ...] = (
+            (TOO_HOT, "failing", "The board slows down a lot: give it air or a cooler now."),
+            (HOT, "wrong", "The board slows down: give it air or a cooler."),
+            (WARM, "noticed", f"From {HOT:.0f} °C on the board slows down."),
+            (-273.15, "on", ""),
+        )
+        state, remedy = next((state, remedy) for from_, state, remedy in steps if hottest >= from_)
         yield Check("Temperature", state, f"{hottest:.0f} °C", remedy)
+
+
+def _slowed(thermal: Path) -> Iterator[Check]:
+    """Whether the kernel holds the processor back; nothing where it cannot. (The firmware's own brakes are
+    seen by no file of Debian's kernel.)"""
+    steps = []
+    for device in sorted(thermal.glob("cooling_device*")):
+        if (files.read(device / "type") or b"").startswith(b"cpufreq"):
+            found = (files.read(device / name) or b"" for name in ("cur_state", "max_state"))
+            numbers = [int(text) for text in found if text.strip().isdigit()]
+            steps += [numbers] if len(numbers) == 2 else []
+    if not steps:
+        return
+    now, most = max(steps)
+    if now:
+        sentence = f"The processor is held back because of the heat: step {now} of {most}."
+        yield Check(
+            "Speed", "wrong", sentence, "Give the board air or a cooler; answers are slower until then."
+        )
+    else:
+        yield Check("Speed", "on", "The processor runs as fast as it can.")
 
 
 def _power(hwmon: Path) -> Check:

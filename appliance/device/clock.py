@@ -13,6 +13,7 @@ from appliance.errors import DeviceError
 
 EPOCH = Path("/usr/lib/clock-epoch")  # its time is the image's; systemd goes by it too
 KEPT = "clock"
+SET = "clock-set"  # in /run: there when somebody has set the clock since this start
 EVERY = 300  # seconds between two times kept
 LATEST = 20 * 365 * 86_400  # seconds after the image's date: what is later is a mistake
 

@@ -81,6 +81,7 @@ def router(
             "status.html",
             accepted,
             health=health,
+            inner=sum(check.state in ("wrong", "failing") for check in health.within),
             label=bool(appliance.settings.device) and labels.on_wifi(visitor(request.scope)),
             books=appliance.library.books,
             bundles=librarian is not None,

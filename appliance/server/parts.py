@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from appliance.documents.scope import Searcher
-from appliance.records import Document, Found
+from appliance.records import CheckState, Document, Found
 from appliance.retrieval.candidates import Searched
 from appliance.settings import Settings
 from appliance.sources.folder import Shelf
@@ -65,7 +65,7 @@ class Check(Protocol):
     @property
     def name(self) -> str: ...  # "Kiwix", "Language model", "Index of wikipedia_en_2025-06", …
     @property
-    def state(self) -> str: ...  # "on", "starting", "off" (by choice) or "wrong"
+    def state(self) -> CheckState: ...
     @property
     def sentence(self) -> str: ...
     @property
@@ -81,6 +81,8 @@ class Health(Protocol):
     def checks(self) -> Sequence[Check]: ...
     @property
     def facts(self) -> Sequence[tuple[str, str]]: ...  # ("Version", "0.1.0"), ("Archives", "3")
+    @property
+    def within(self) -> Sequence[Check]: ...  # for whoever looks after the box
 
 
 class Appliance(Protocol):

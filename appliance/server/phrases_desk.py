@@ -14,4 +14,32 @@ DESK = {  # English: (French, Spanish)
     "Backup": ("Sauvegarde", "Copia de seguridad"),
     "Logs": ("Journaux", "Registros"),
     "Power": ("Alimentation", "Encendido"),
+    # status
+    "All is well": ("Tout va bien", "Todo está bien"),
+    "All is well, with something worth knowing": (
+        "Tout va bien, avec quelque chose à savoir",
+        "Todo está bien, con algo que conviene saber",
+    ),
+    "Working, with something to look at": (
+        "En marche, avec quelque chose à regarder",
+        "En marcha, con algo que mirar",
+    ),
+    "Something needs help now": ("Quelque chose a besoin d’aide", "Algo necesita ayuda ahora"),
+    "fine": ("bien", "bien"),
+    "worth knowing": ("à savoir", "conviene saberlo"),
+    "needs a look": ("à regarder", "hay que mirarlo"),
+    "needs help now": ("à régler maintenant", "necesita ayuda ahora"),
+    "off": ("éteint", "apagado"),
+    "This is an ordinary computer: temperature, card, radio and clock are not watched here.": (
+        "Ceci est un ordinateur ordinaire : température, carte, radio et horloge n’y sont pas surveillées.",
+        "Esto es un ordenador corriente: aquí no se vigilan temperatura, tarjeta, radio ni reloj.",
+    ),
+    "{n} parts are fine": ("{n} éléments vont bien", "{n} partes están bien"),
+    "Programs": ("Programmes", "Programas"),
+    "Program": ("Programme", "Programa"),
+    "runs": ("en marche", "en marcha"),
+    "restarts": ("redémarrages", "reinicios"),
+    "yes": ("oui", "sí"),
+    "no": ("non", "no"),
+    "In figures": ("En chiffres", "En cifras"),
 }

@@ -204,6 +204,7 @@ class FakeHealth:
         ("Version", "0.1.0"),
         ("Memory used by the pages' process", "212 MB"),
     )
+    within: tuple[FakeCheck, ...] = ()
 
 
 @dataclass

@@ -9,6 +9,7 @@ from appliance.answer import ask, prompt, queue, shape
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import conversations, disagreements, pages, phrases, phrases_portal, questions
+from appliance.server.desk import status
 from appliance.server.desk.places import PLACES
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
@@ -37,7 +38,7 @@ NOTES = {
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
     librarian.PULLED, librarian.COPYING, librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
     librarian.WRITING, librarian.READY, librarian.BACK, shelf.ANSWERED, shelf.FAILED,
-    *(place.label for place in PLACES),
+    *(place.label for place in PLACES), *status.SOUND.values(), *status.WORDS.values(),
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from appliance.server.app import create_app
 from appliance.server.desk import places
 from server import fakes
+from server.desk import boxes
 from server.test_pages import words
 
 
@@ -15,14 +16,13 @@ from server.test_pages import words
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """As whoever sits at the machine sees it."""
     app = create_app(fakes.appliance(tmp_path_factory.mktemp("home")))
-    with TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000)) as found:
+    with boxes.admin(app) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def visitor(desk: TestClient) -> TestClient:
-    """A phone on the Wi-Fi."""
-    return TestClient(desk.app, "http://127.0.0.1", client=("10.42.0.77", 50000))
+    return boxes.visitor(desk.app)
 
 
 def addresses(client: TestClient) -> list[tuple[str, str]]:

@@ -1,0 +1,61 @@
+"""The card: how full it is, whether its file systems had errors, whether they can still be written to."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from appliance.device import files
+from appliance.device.watched import Sources
+from appliance.records import Check, CheckState
+
+TIGHT, FULL = 0.05, 0.01  # share of the data partition below which somebody should look; nothing can be kept
+REPLACE = "Make a backup, then write a new card. Cards wear out; a good one of a known make lasts longer."
+
+
+def space(data: Path) -> Check:
+    try:
+        found = os.statvfs(data)
+    except OSError as error:
+        return Check("Data", "failing", f"The data partition cannot be read: {error.strerror}.")
+    free, whole = found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
+    state: CheckState = "failing" if free < whole * FULL else "wrong" if free < whole * TIGHT else "on"
+    remedy = "" if state == "on" else "Remove what is no longer needed."
+    return Check("Space on the card", state, f"{free / 1e9:,.1f} of {whole / 1e9:,.1f} GB are free.", remedy)
+
+
+def errors(sources: Sources) -> Iterator[Check]:
+    """Of the file systems that ext4 keeps; it counts in the card itself, so that a new start forgets
+    nothing."""
+    counted = {device.parent.name: _number(device) for device in sources.ext4.glob("*/errors_count")}
+    wrong = {device: count for device, count in sorted(counted.items()) if count}
+    if wrong:
+        told = ", ".join(f"{device}: {count:,}" for device, count in wrong.items())
+        yield Check("Card", "failing", f"Its file systems have met errors ({told}).", REPLACE)
+    elif counted:
+        yield Check("Card", "on", "No error of its file systems is known.")
+    if read_only((files.read(sources.mounts) or b"").decode("utf-8", "replace"), sources.data):
+        sentence = "The data partition can only be read: the kernel has stopped writing to it after an error."
+        yield Check(
+            "Writing to the card", "failing", sentence, f"Start the box again. If it comes back: {REPLACE}"
+        )
+
+
+def read_only(mounts: str, place: Path) -> bool:
+    """Whether the file system at `place` takes no writes, from the text of /proc/self/mountinfo (proc(5)).
+    Its own word counts (the last field), not that of the mount: the pages see most of the card for reading
+    alone."""
+    best, found = -1, False
+    for line in mounts.splitlines():
+        head, _, tail = line.partition(" - ")
+        fields, own = head.split(), tail.split()
+        if len(fields) < 6 or len(own) < 3:
+            continue
+        mounted = Path(fields[4].replace("\\040", " "))
+        if (mounted == place or mounted in place.parents) and len(mounted.parts) >= best:
+            best, found = len(mounted.parts), "ro" in own[2].split(",")
+    return found
+
+
+def _number(file: Path) -> int:
+    text = (files.read(file, 20) or b"").strip()
+    return int(text) if text.isdigit() else 0
