@@ -46,6 +46,7 @@ from appliance.server import (
     read,
     render,
     sources,
+    sources_api,
     stream,
     timeline,
 )
@@ -115,6 +116,7 @@ def create_app(
     app.include_router(pages.router(appliance, librarian, own))
     app.include_router(sources.router(appliance))
     app.include_router(api.router(appliance, own))
+    app.include_router(sources_api.router(appliance, own))
     app.include_router(chat.router(appliance))
     app.include_router(embeddings.router(appliance))
     app.include_router(conversations.router(talk) if talk else conversations.none_kept())

@@ -80,6 +80,9 @@ def test_a_program_adds_lists_reads_and_deletes(box: TestClient) -> None:
     whole = box.get("/api/documents/1").json()
     assert whole["text"] == TEXT
     assert [section["headings"] for section in whole["sections"]] == [["The well"], ["The well", "Water"]]
+    stretch = {"archive": "documents", "path": "1", "offset": 2, "limit": 8}
+    read = box.get("/api/source", params=stretch).json()
+    assert (read["text"], read["next_offset"], read["url"]) == ("The well", 10, "/document?id=1")
     assert box.delete("/api/documents/1").json() == {"deleted": 1}
     assert box.get("/api/documents/1").status_code == 404
     assert box.delete("/api/documents/1").status_code == 404
@@ -292,3 +295,10 @@ def test_no_boundary_of_a_form_is_a_defect(box: TestClient, boundary: str) -> No
     kind = f"multipart/form-data; boundary={boundary}".encode()
     reply = box.post("/documents", content=b"junk", headers={"content-type": kind})
     assert reply.status_code in (400, 415)
+
+
+def test_the_text_of_a_document_is_closed_to_whom_the_document_is(tmp_path: Path) -> None:
+    client, own = opened(tmp_path, "192.0.2.7")
+    reply = client.get("/api/source", params={"archive": "documents", "path": "1"})
+    assert reply.status_code == 403
+    own.documents.close()

@@ -109,3 +109,39 @@ def test_bad_input_is_a_calm_page(client: TestClient, query: str, status: int) -
     page = client.get("/source?" + query)
     assert page.status_code == status
     assert "Back to the start page" in page.text
+
+
+def test_a_program_reads_an_article_in_stretches(client: TestClient) -> None:
+    place = {"archive": "first_aid_en", "path": "Tetanus"}
+    text, offset = "", 0
+    while offset is not None:
+        reply = client.get("/api/source", params={**place, "offset": offset, "limit": 90}).json()
+        text, offset = text + reply["text"], reply["next_offset"]
+    assert (text, reply["total"]) == (TETANUS.text, len(TETANUS.text))
+    assert client.get(reply["url"]).status_code == 200
+    older = client.get(
+        "/api/source", params={**place, "archive": "first_aid_en_2020-01", "offset": 50}
+    ).json()
+    assert (older["archive"], older["offset"]) == ("first_aid_en", 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "field"),
+    [
+        ("archive=nowhere&path=x", 404, "archive"),
+        ("archive=first_aid_en&path=Nothing", 404, "path"),
+        ("archive=first_aid_en&path=Tet%00", 404, "path"),
+        ("archive=first_aid_en&path=..%2f..%2fetc%2fpasswd", 404, "path"),
+        ("archive=first_aid_en&path=Tetanus&limit=50001", 400, "limit"),
+        ("archive=first_aid_en&path=Tetanus&offset=-1", 400, "offset"),
+        ("archive=documents&path=1", 404, "archive"),  # this box keeps none
+    ],
+)
+def test_what_a_program_cannot_read_is_said(client: TestClient, query: str, status: int, field: str) -> None:
+    reply = client.get("/api/source?" + query)
+    assert (reply.status_code, reply.json()["error"]["param"]) == (status, field)
+
+
+def test_a_program_lists_the_shelf(client: TestClient) -> None:
+    found = client.get("/api/archives").json()["archives"]
+    assert [(one["name"], one["searched"]) for one in found] == [("first_aid_en", True), ("santé_fr", False)]
