@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from appliance import bundle_verbs, commandline, document_verbs, made_bundle_verbs, settings
+from appliance import bundle_verbs, commandline, document_verbs, made_bundle_verbs, mcp_verb, settings
 from appliance.errors import LamplightError
 from appliance.settings import Settings
 
@@ -175,6 +175,7 @@ VERBS: dict[str, tuple[Verb, str]] = {
     **document_verbs.VERBS,
     **bundle_verbs.VERBS,
     **made_bundle_verbs.VERBS,
+    **mcp_verb.VERBS,
 }
 FAMILIES = {"bundle": bundle_verbs.FAMILY, "documents": document_verbs.FAMILY}  # verbs of two words
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -285,6 +286,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     **document_verbs.OPTIONS,
     **bundle_verbs.OPTIONS,
     **made_bundle_verbs.OPTIONS,
+    **mcp_verb.OPTIONS,
 }
 
 if __name__ == "__main__":

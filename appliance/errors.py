@@ -95,3 +95,7 @@ class TurnConflict(LamplightError):
 
 class ScopeError(LamplightError):
     """Where a question shall be asked is not there, or not written as it should be."""
+
+
+class BoxError(LamplightError):
+    """A box that is asked over the network says no, is not there, or is none."""

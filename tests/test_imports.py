@@ -22,7 +22,17 @@ GROUPS = (
     ("services", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),
-    ("server", "quality", "bundle_verbs", "made_bundle_verbs", "document_verbs", "commandline", "__main__"),
+    (
+        "server",
+        "quality",
+        "assistants",
+        "bundle_verbs",
+        "made_bundle_verbs",
+        "document_verbs",
+        "mcp_verb",
+        "commandline",
+        "__main__",
+    ),
     ("training",),
 )
 NEVER = {
@@ -54,6 +64,8 @@ DOORS = {
     "mdit_py_plugins": {"sources/markdown.py"},
     "yaml": {"sources/markdown.py"},
     "dateparser": {"documents/parser.py"},
+    "mcp": {"assistants/tools.py", "assistants/serve.py"},
+    "mcp_types": {"assistants/tools.py"},
 }
 
 
@@ -162,6 +174,6 @@ def test_what_runs_as_root_on_the_card_needs_the_standard_library_alone() -> Non
 def test_the_pages_need_no_models() -> None:
     """The processes that have them are asked; together these packages would cost the pages 80 MB."""
     needed = {found.split(": ")[1].split(".")[0] for found in foreign_to("server.app", "wiring")}
-    elsewhere = {"onnxruntime", "tokenizers", "llama_cpp", "faiss", "matplotlib"}
+    elsewhere = {"onnxruntime", "tokenizers", "llama_cpp", "faiss", "matplotlib", "mcp", "mcp_types"}
     of_files = {"charset_normalizer", "mammoth", "markdown_it", "mdit_py_plugins", "pypdfium2"}
     assert needed & (elsewhere | of_files) == set()
