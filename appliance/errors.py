@@ -85,6 +85,10 @@ class DocumentTooLarge(DocumentError):
     """A file is larger than own documents may be."""
 
 
+class PeopleError(LamplightError):
+    """Someone who looks after the box cannot be added, changed or let in so."""
+
+
 class ConversationMissing(LamplightError):
     """There is no such conversation, or it is another reader's."""
 

@@ -1,0 +1,1 @@
+"""Who looks after the box: people with roles, their sessions and programs, and the first of them."""

@@ -1,0 +1,121 @@
+"""Sessions: a browser's cookie is a random token with a signature; the file has only the token's SHA-256.
+
+Whoever reads the file cannot become anyone, a cookie that is not ours costs no look into the file, and the
+token of a session's forms comes from the same key. Where the clock of the box was wrong, a session may end
+early, never late: its two ages are counted from what was written, and times from the future count as now.
+"""
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+
+from appliance.documents.store import Store
+from appliance.people.records import Person, Session, role_of
+
+IDLE, LONGEST = 14 * 86_400, 90 * 86_400  # seconds without a request, and in all
+FRESH = 600  # seconds in which `seen` is not written again: cards wear
+MOST = 50  # of one person; the one that was seen longest ago goes
+_LABEL = 60  # letters
+
+
+class Sessions:
+    """Of one box. `clock` gives seconds since 1970."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+        self._store, self._clock = store, clock
+        with store.read() as connection:
+            key = connection.execute("SELECT value FROM about WHERE key = 'signing'").get
+        self._key = key if isinstance(key, bytes) else b""
+        if len(self._key) < 32:
+            raise ValueError("the file of people has no key")
+
+    def begin(self, person: int, label: str) -> str:
+        """A new session; gives its cookie. Ends those that are too old."""
+        token = secrets.token_urlsafe(32)
+        now = int(self._clock())
+        with self._store.write() as connection:
+            connection.execute("DELETE FROM session WHERE seen < ? OR made < ?", (now - IDLE, now - LONGEST))
+            connection.execute(
+                "DELETE FROM session WHERE person_id = ? AND id NOT IN (SELECT id FROM session "
+                "WHERE person_id = ? ORDER BY seen DESC, id DESC LIMIT ?)",
+                (person, person, MOST - 1),
+            )
+            connection.execute(
+                "INSERT INTO session(person_id, token, label, made, seen) VALUES(?, ?, ?, ?, ?)",
+                (person, digest(token), label[:_LABEL], now, now),
+            )
+        return f"{token}.{self.signature('session', token)}"
+
+    def find(self, cookie: str) -> tuple[Person, Session] | None:
+        """Whose session a cookie is; None for one that is not ours, has ended or is too old."""
+        token = self.token(cookie)
+        if not token:
+            return None
+        now = int(self._clock())
+        with self._store.read() as connection:
+            row = connection.execute(
+                "SELECT p.id, p.name, p.role, s.id, s.label, s.made, s.seen FROM session s "
+                "JOIN person p ON p.id = s.person_id WHERE s.token = ? AND s.seen >= ? AND s.made >= ?",
+                (digest(token), now - IDLE, now - LONGEST),
+            ).fetchone()
+        if row is None:
+            return None
+        person = Person(int(row[0]), str(row[1]), role_of(row[2]))
+        return person, Session(int(row[3]), person.id, str(row[4]), int(row[5]), int(row[6]))
+
+    def touch(self, session: Session) -> None:
+        """Notes that a session was seen, where that was not noted lately."""
+        now = int(self._clock())
+        if session.seen <= now < session.seen + FRESH:
+            return
+        with self._store.write() as connection:
+            connection.execute("UPDATE session SET seen = ? WHERE id = ?", (now, session.id))
+
+    def stale(self, session: Session) -> bool:
+        """Whether `touch` has something to write."""
+        return not session.seen <= int(self._clock()) < session.seen + FRESH
+
+    def listed(self, person: int | None = None) -> list[Session]:
+        """Those that go on, of one person or of all, the latest first."""
+        now = int(self._clock())
+        with self._store.read() as connection:
+            rows = connection.execute(
+                "SELECT id, person_id, label, made, seen FROM session WHERE seen >= ? AND made >= ? "
+                "AND (? IS NULL OR person_id = ?) ORDER BY seen DESC, id DESC",
+                (now - IDLE, now - LONGEST, person, person),
+            )
+            return [Session(int(r[0]), int(r[1]), str(r[2]), int(r[3]), int(r[4])) for r in rows]
+
+    def end(self, number: int, person: int | None = None) -> bool:
+        """Ends a session (of that person alone, where one is given). Whether it was there."""
+        with self._store.write() as connection:
+            connection.execute(
+                "DELETE FROM session WHERE id = ? AND (? IS NULL OR person_id = ?)", (number, person, person)
+            )
+            return connection.changes() > 0
+
+    def end_all(self, person: int | None = None, but: int = 0) -> None:
+        with self._store.write() as connection:
+            connection.execute(
+                "DELETE FROM session WHERE id <> ? AND (? IS NULL OR person_id = ?)", (but, person, person)
+            )
+
+    def token(self, cookie: str) -> str:
+        """The token of a cookie of ours; "" for any other."""
+        token, _, given = cookie.partition(".")
+        right = hmac.compare_digest(
+            given.encode("utf-8", "replace"), self.signature("session", token).encode()
+        )
+        return token if token and right else ""
+
+    def signature(self, use: str, text: str) -> str:
+        """HMAC-SHA-256 of a text for one use."""
+        said = f"{use}\0{text}".encode("utf-8", "replace")
+        return hmac.new(self._key, said, hashlib.sha256).hexdigest()
+
+
+def digest(token: str) -> bytes:
+    """What is kept of a token; it is random, so it needs no salt."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
