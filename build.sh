@@ -104,6 +104,14 @@ need() {
   command -v "$program" >/dev/null
 }
 
+# need_sshd: the program for the tests. Installed by us it is never started by the system: Debian's unit and
+# script look for that file.
+need_sshd() {
+  PATH=$PATH:/usr/sbin command -v sshd >/dev/null && return
+  as_root sh -c 'mkdir -p /etc/ssh && touch /etc/ssh/sshd_not_to_be_run' || return
+  PATH=$PATH:/usr/sbin need sshd openssh-server openssh-client
+}
+
 prepare_python() {
   python=$(find_python)
   if [ -z "$python" ]; then
@@ -156,6 +164,7 @@ run_tests() {
   prepare test
   need chromium chromium || echo "chromium could not be installed: the tests in the browser will fail." >&2
   need shellcheck shellcheck || echo "shellcheck could not be installed: its test will fail." >&2
+  need git git && need_sshd || echo "git or sshd could not be installed: the tests of Git sources will fail." >&2
   PATH=$PATH:/usr/sbin need sfdisk fdisk || echo "fdisk could not be installed: tests of the card will fail." >&2
   "$venv/bin/python" -m appliance models
   cd "$here"

@@ -103,3 +103,13 @@ class ScopeError(LamplightError):
 
 class BoxError(LamplightError):
     """A box that is asked over the network says no, is not there, or is none."""
+
+
+class GitError(LamplightError):
+    """A Git repository cannot be read. `kind` says why: `away` (no way to its host just now), `key` (our key
+    is not known there), `changed` (the host has another key than before), `gone` (no such repository or
+    branch), `refused` (an address that is not opened), `large`, `slow`, `stopped` (by us) or `broken`."""
+
+    def __init__(self, message: str, hint: str = "", kind: str = "broken") -> None:
+        super().__init__(message, hint)
+        self.kind = kind
