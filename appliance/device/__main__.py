@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from appliance.device import apply, board, cable, clock, firstboot, helper, ready
-from appliance.device.actions import Actions, end_trial
+from appliance.device.actions import Actions, begin_trial, end_trial
 from appliance.device.problems import Problem
 from appliance.errors import LamplightError
 
@@ -73,6 +73,10 @@ def _helper() -> None:
         helper.serve(listening, Actions(PLACES.run, PLACES.data, PLACES.card).act, users)
 
 
+def _begin_trial() -> None:
+    print(begin_trial(PLACES.run, PLACES.card))
+
+
 def _end_trial() -> None:
     print(end_trial(PLACES.run))
 
@@ -89,6 +93,7 @@ VERBS: dict[str, Callable[[], None]] = {
     "clock-stop": _clock_stop,
     "ready": _ready,
     "helper": _helper,
+    "begin-trial": _begin_trial,
     "end-trial": _end_trial,
     "cable": _cable,
 }

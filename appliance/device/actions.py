@@ -5,17 +5,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.device import card, clock, files, problems, trial
+from appliance.device import card, clock, files, journal, problems, trial
 from appliance.device.problems import Problem
 from appliance.device.verbs import (
     CloseStick,
-    KeepWifi,
+    Journal,
+    KeepNetwork,
     OpenStick,
     PowerOff,
     Report,
     Restart,
     SetClock,
-    TryWifi,
+    TryNetwork,
     Verb,
 )
 from appliance.errors import DeviceError
@@ -25,7 +26,9 @@ CLOSED = (
     "Somebody may still read from it: try again in a moment. Look for a lock on it. If it was pulled out of "
     "a computer in use, let that computer check it."
 )
-HOTSPOT, TIMER = "lamplight-hotspot.service", "lamplight-trial.timer"
+HOTSPOT, WEB = "lamplight-hotspot.service", "lamplight-web.service"
+BEGIN, TIMER = "lamplight-trial-begin.timer", "lamplight-trial.timer"
+SOON = "lamplight-stop@{what}.timer"  # seconds later, so that the page that says so reaches its phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +45,23 @@ class Actions:
             case SetClock(seconds):
                 return self._set_clock(seconds)
             case Restart():
-                systemctl("--no-block", "reboot")
-                return "The box starts again."
+                systemctl("start", SOON.format(what="reboot"))
+                return "The box starts again in a few seconds."
             case PowerOff():
-                systemctl("--no-block", "poweroff")
-                return "The box stops. Wait until its light is still, then pull the plug."
+                systemctl("start", SOON.format(what="poweroff"))
+                return "The box stops in a few seconds. Wait until its light is still, then pull the plug."
             case Report(found):
                 return self._report(found)
-            case TryWifi(ssid, passphrase):
-                trial.begin(self.run, self.card, ssid, passphrase)
-                systemctl("restart", TIMER)
-                systemctl("--no-block", "restart", HOTSPOT)
-                return "The new network is on trial for three minutes."
-            case KeepWifi():
+            case TryNetwork():
+                trial.stage(self.run, self.card, verb)
+                systemctl("restart", BEGIN)
+                return "The new network begins in a few seconds, and is on trial for three minutes."
+            case KeepNetwork():
                 trial.keep(self.run, self.card)
                 systemctl("stop", TIMER)
                 return "The new network stays."
+            case Journal(source, severity, lines):
+                return journal.told(source, severity, lines)
             case OpenStick(device):
                 return self._open(self._stick(device))
             case CloseStick(device):
@@ -92,12 +96,26 @@ class Actions:
         return f"{card.PROBLEMS} tells {len(everything)} problems."
 
 
+def begin_trial(run: Path, place: Path) -> str:
+    """What the first timer does: the new network, for as long as the second one runs. Raises DeviceError."""
+    renamed = trial.begin(run, place)
+    systemctl("restart", TIMER)
+    _restart(renamed)
+    return "The new network is on trial for three minutes."
+
+
 def end_trial(run: Path) -> str:
-    """What the timer does: the old network, unless the new one was kept."""
-    if not trial.back(run):
+    """What the second timer does: the old network, unless the new one was kept."""
+    renamed = trial.back(run)
+    if renamed is None:
         return "Nothing was on trial."
-    systemctl("--no-block", "restart", HOTSPOT)
+    _restart(renamed)
     return "The trial is over; the old network is back."
+
+
+def _restart(renamed: bool) -> None:
+    """The network, which opens when the pages answer; these too where the box has another name."""
+    systemctl("--no-block", "restart", *((WEB,) if renamed else ()), HOTSPOT)
 
 
 def systemctl(*words: str) -> None:

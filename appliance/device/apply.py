@@ -101,6 +101,9 @@ def _box(decision: Decision, made: Keys, board: Board, chosen: Load) -> Box:
         model=chosen.model,
         less=chosen.sentence,
         settings=decision.source,
+        country=owner.country,
+        band=owner.band,
+        channel=owner.channel,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from appliance.device import files
+from appliance.device.owner import DEFAULT
 
 FILE = "box.json"
 
@@ -28,6 +29,9 @@ class Box:
     model: str
     less: str
     settings: str
+    country: str = DEFAULT.country
+    band: str = DEFAULT.band
+    channel: int = DEFAULT.channel
 
 
 def write_box(run: Path, box: Box, group: int) -> None:

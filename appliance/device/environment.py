@@ -1,5 +1,6 @@
 """The environment of our processes: the settings of `appliance/settings.py` as this box has them. Pure."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -55,3 +56,9 @@ def file(values: Mapping[str, str]) -> str:
 
 def _quoted(value: str) -> str:
     return "".join(f"\\{sign}" if sign in '"\\`$' else sign for sign in value)
+
+
+def with_portal(text: str, name: str) -> str:
+    """The same file where the box has another name."""
+    line = f'LAMPLIGHT_PORTAL="{_quoted(name)}"'
+    return re.sub(r"^LAMPLIGHT_PORTAL=.*$", lambda _found: line, text, flags=re.MULTILINE)

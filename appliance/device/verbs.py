@@ -7,10 +7,11 @@ A request is one line of JSON: `{"verb": "set-clock", "seconds": 1790000000}`; a
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from appliance.device import radio
+from appliance.device import owner, radio
+from appliance.device.journal import LEAST, MOST, SOURCES
 from appliance.device.problems import Problem
 from appliance.errors import DeviceError
 
@@ -18,6 +19,14 @@ LONGEST = 65_536  # bytes of a line, either way: the most problems of the longes
 TEXT = 300  # characters of one sentence
 MOST_PROBLEMS = 10
 LATEST = 2**40  # seconds; what cannot be a time at all
+CALLED = {
+    "name": "The box's name",
+    "ssid": "The network's name",
+    "passphrase": "The passphrase",
+    "country": "The country",
+    "band": "The band",
+}
+NETWORK = {**dict.fromkeys(CALLED, str), "channel": int}  # type of each setting
 DEVICE = re.compile(r"[a-z][a-z0-9]{1,30}")  # the name of a disk or of its partition
 
 
@@ -46,16 +55,32 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class TryWifi:
-    """Put the network on these settings for a trial; unless they are kept in time, the old ones come back."""
+class TryNetwork:
+    """Put the box and its network on these settings for a trial; unless they are kept in time, the old ones
+    come back. The names are those of the owner's file; `passphrase` "" leaves that, or an open network, as it
+    is."""
 
+    name: str
     ssid: str
     passphrase: str
+    country: str
+    band: str
+    channel: int
 
 
 @dataclass(frozen=True, slots=True)
-class KeepWifi:
+class KeepNetwork:
     """Keep the settings on trial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What our units and the kernel have logged since this start: the last `lines` of one source of
+    `journal.SOURCES`, as grave as `severity` or graver (syslog(3), 0 is the gravest)."""
+
+    source: str
+    severity: int
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +97,7 @@ class CloseStick:
     device: str
 
 
-Verb = SetClock | Restart | PowerOff | Report | TryWifi | KeepWifi | OpenStick | CloseStick
+Verb = SetClock | Restart | PowerOff | Report | TryNetwork | KeepNetwork | Journal | OpenStick | CloseStick
 
 
 def parse(line: bytes) -> Verb:
@@ -94,10 +119,18 @@ def parse(line: bytes) -> Verb:
             return PowerOff()
         case {"verb": "report", "problems": list(rows), **rest} if not rest and len(rows) <= MOST_PROBLEMS:
             return Report(tuple(_problem(row) for row in rows))
-        case {"verb": "try-wifi", "ssid": str(ssid), "passphrase": str(passphrase), **rest} if not rest:
-            return _wifi(ssid, passphrase)
-        case {"verb": "keep-wifi", **rest} if not rest:
-            return KeepWifi()
+        case {"verb": "try-network", **settings}:
+            return _network(settings)
+        case {"verb": "keep-network", **rest} if not rest:
+            return KeepNetwork()
+        case {
+            "verb": "journal",
+            "source": str(source),
+            "severity": int(grave),
+            "lines": int(lines),
+            **rest,
+        } if not rest and source in SOURCES and _within(grave, 0, LEAST) and _within(lines, 1, MOST):
+            return Journal(source, grave, lines)
         case {"verb": "open-stick", "device": str(device), **rest} if not rest and DEVICE.fullmatch(device):
             return OpenStick(device)
         case {"verb": "close-stick", "device": str(device), **rest} if not rest and DEVICE.fullmatch(device):
@@ -113,13 +146,24 @@ def _is_time(seconds: int) -> bool:
     return type(seconds) is int and 0 <= seconds < LATEST
 
 
-def _wifi(ssid: str, passphrase: str) -> TryWifi:
+def _within(number: int, low: int, high: int) -> bool:
+    return type(number) is int and low <= number <= high
+
+
+def _network(settings: dict[str, Any]) -> TryNetwork:
     """An open network is for the owner's file alone."""
-    if reason := radio.ssid_refusal(ssid):
-        raise DeviceError(f"The network's name cannot be used: {reason}.", "Choose another name.")
-    if reason := radio.refusal(passphrase):
-        raise DeviceError(f"The passphrase cannot be used: {reason}.", "Choose another passphrase.")
-    return TryWifi(ssid, passphrase)
+    if {name: type(value) for name, value in settings.items()} != NETWORK:
+        raise refusal("these are not the settings of a network")
+    found = TryNetwork(**settings)
+    for name, called in CALLED.items():
+        if reason := owner.refusal(name, getattr(found, name)):
+            raise DeviceError(f"{called} cannot be used: {reason}.", "Choose another.")
+    if found.channel and found.channel not in radio.CHANNELS[found.band]:
+        allowed = ", ".join(map(str, sorted(radio.CHANNELS[found.band])))
+        raise DeviceError(f"On {found.band} GHz the channel is one of {allowed}.", "Choose another channel.")
+    if found.band == "5" and found.country == radio.WORLD:
+        raise DeviceError("5 GHz is allowed in some countries only.", "Choose the country.")
+    return found
 
 
 def _problem(row: object) -> Problem:
@@ -143,10 +187,12 @@ def request(verb: Verb) -> bytes:
         case Report(problems):
             rows = [{"about": p.about, "sentence": p.sentence, "remedy": p.remedy} for p in problems]
             words = {"verb": "report", "problems": rows}
-        case TryWifi(ssid, passphrase):
-            words = {"verb": "try-wifi", "ssid": ssid, "passphrase": passphrase}
-        case KeepWifi():
-            words = {"verb": "keep-wifi"}
+        case TryNetwork():
+            words = {"verb": "try-network", **asdict(verb)}
+        case KeepNetwork():
+            words = {"verb": "keep-network"}
+        case Journal(source, severity, lines):
+            words = {"verb": "journal", "source": source, "severity": severity, "lines": lines}
         case OpenStick(device):
             words = {"verb": "open-stick", "device": device}
         case CloseStick(device):

@@ -3,9 +3,11 @@
 import os
 
 import pytest
+from test_trial import started
 
-from appliance.device.actions import Actions
-from appliance.device.verbs import CloseStick, OpenStick
+from appliance.device import trial
+from appliance.device.actions import Actions, begin_trial, end_trial
+from appliance.device.verbs import CloseStick, KeepNetwork, OpenStick, PowerOff, Restart, TryNetwork
 from appliance.errors import DeviceError
 
 
@@ -64,3 +66,30 @@ def test_what_systemd_says_is_passed_on(actions, asked, tmp_path):
     with pytest.raises(DeviceError, match="no such luck"):
         actions.act(CloseStick("sda1"))
     assert len(asked()) == 1
+
+
+def test_a_restart_and_a_stop_wait_until_the_page_has_come(actions, asked):
+    assert "starts again" in actions.act(Restart())
+    assert "stops" in actions.act(PowerOff())
+    assert asked() == ["start lamplight-stop@reboot.timer", "start lamplight-stop@poweroff.timer"]
+
+
+@pytest.mark.parametrize("name", ["lamplight", "school"])
+def test_a_network_is_tried_and_kept_or_not(tmp_path, asked, name):
+    run, card = started(tmp_path, b'ssid = "Clinic"\n')
+    box = Actions(run, tmp_path / "data", card)
+    wanted = TryNetwork(name, "School", "water and light", "00", "2.4", 0)
+    pages = [] if name == "lamplight" else ["lamplight-web.service"]
+    again = " ".join(["--no-block restart", *pages, "lamplight-hotspot.service"])
+    box.act(wanted)
+    begin_trial(run, card)
+    assert asked() == ["restart lamplight-trial-begin.timer", "restart lamplight-trial.timer", again]
+    assert "old network is back" in end_trial(run)
+    assert asked()[-1] == again
+    assert end_trial(run) == "Nothing was on trial."
+    box.act(wanted)
+    trial.begin(run, card)
+    box.act(KeepNetwork())
+    assert asked()[-1] == "stop lamplight-trial.timer"
+    assert b"School" in (card / "lamplight.toml").read_bytes()
+    assert end_trial(run) == "Nothing was on trial."
