@@ -75,9 +75,10 @@ class Jobs:
             said = work(self._count)
         except Exception as error:  # noqa: BLE001 (whatever it was, the next work can begin)
             said = told(error)
+        try:
+            self._told(said)  # first: whoever sees that the work is over must find how it ended
         finally:
             self._now = None
-        self._told(said)
 
     def _count(self, count: int) -> None:
         if self._stop.is_set():

@@ -99,19 +99,21 @@ class Librarian:
     def use(self, key: str, yes: bool = False) -> None:
         """Puts a stick's bundle on the shelf, and from now on what is plugged in. `yes`: also one that no
         trusted key has signed."""
-        stick, found = self._ready(key)
-        if not yes:
-            verify.require_trusted(found)
-        self.store.follow(found.digest if not found.signer.trusted else "")
-        self._put(replace(stick, in_use=True))
+        with self._lock:  # a look between the two would drop what was asked for
+            stick, found = self._ready(key)
+            if not yes:
+                verify.require_trusted(found)
+            self.store.follow(found.digest if not found.signer.trusted else "")
+            self._put(replace(stick, in_use=True))
         self._reading.submit(self._read_through, stick.place.folder, found)
         self._wake.set()
 
     def leave(self, key: str) -> None:
         """Takes a stick's bundle off the shelf; sticks are no longer used as they come."""
-        stick, _ = self._ready(key)
-        self.store.unfollow()
-        self._put(replace(stick, in_use=False))
+        with self._lock:
+            stick, _ = self._ready(key)
+            self.store.unfollow()
+            self._put(replace(stick, in_use=False))
         self._wake.set()
 
     def copy(self, key: str, yes: bool = False) -> None:

@@ -36,13 +36,14 @@ class Shelf:
         """Shows the bundle in use and these bundles on sticks. Gives a sentence when something became of
         it."""
         settings = self._live.settings
+        trial = self._store.current if self._store.on_trial else None  # before looking what lies there
         if list(sticks) != list(holdings.sticks_in_use(settings)):
             holdings.note_sticks(settings, sticks)
         wanted = self._places()
         if wanted != self._shown:
             self._reopen()
             self._shown = wanted
-        said = self._try_out() if self._store.on_trial else ""
+        said = self._try_out(trial) if trial and trial == self._store.current else ""
         self._follow_model()
         return said
 
@@ -71,11 +72,8 @@ class Shelf:
         if set(old) - set(new):
             kiwix.publish(before.settings, new)
 
-    def _try_out(self) -> str:
-        """The self-test of a bundle that is new; one that fails it gives way to the one before."""
-        folder = self._store.current
-        if folder is None:
-            return ""
+    def _try_out(self, folder: Path) -> str:
+        """The self-test of a bundle that is new and shown; one that fails it gives way to the one before."""
         try:
             found = verify.quick(Disk(folder))
             label, fault = found.label, selftest.fault(self._live.library, found.bundle)
