@@ -107,11 +107,13 @@ class Embedder:
 
 
 def open_session(model: Path, threads: int) -> onnxruntime.InferenceSession:
-    """A session that stays small: memory is not planned for the largest batch, threads do not spin."""
+    """A session that stays small: memory is neither planned for the largest batch nor kept in an arena after
+    it (which is no faster here), threads do not spin."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or os.cpu_count() or 1
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False
+    options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
