@@ -271,6 +271,11 @@ def _space(model: ModelFile) -> int:
     return model.bytes + 2 * max(wheels, default=0)
 
 
+def is_here(home: Path, model: ModelFile) -> bool:
+    """Whether its file lies here, whole."""
+    return _whole(home / "models" / model.file, model)
+
+
 def _whole(file: Path, model: ModelFile) -> bool:
     return _size(file) == model.bytes
 

@@ -51,6 +51,7 @@ from appliance.server import (
     timeline,
 )
 from appliance.server.desk import pages as desk_pages
+from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.desk.stand_in import Rights
 from appliance.server.own import OwnDocuments
@@ -128,7 +129,10 @@ def create_app(
         app.include_router(documents_api.router(own))
         app.include_router(timeline.router(own.store, own.owners))
         app.include_router(disagreements.router(own.store, own.owners))
-    for routes in desk_pages.routers(Desk(Rights(appliance.settings)), appliance):
+    choosing = Choosing(lambda: appliance.settings)
+    choosing.told += [librarian.live.choose] if librarian else []
+    choosing.told += [own.choose] if own else []
+    for routes in desk_pages.routers(Desk(Rights(appliance.settings)), appliance, choosing):
         app.include_router(routes)
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)

@@ -61,6 +61,10 @@ class OwnDocuments:
     def store(self) -> Store:
         return self.documents.store
 
+    def choose(self, settings: Settings) -> None:
+        """Who may see them, from the next request on."""
+        self.settings = settings
+
     def start(self) -> None:
         for left in self.folder.glob("incoming-*") if self.folder else ():  # of a box that lost its power
             left.unlink(missing_ok=True)

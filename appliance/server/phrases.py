@@ -18,6 +18,7 @@ from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
+from appliance.server.phrases_settings import SETTINGS
 from appliance.server.phrases_talk import TALK
 from appliance.server.phrases_time import TIME
 
@@ -236,6 +237,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **TIME,
     **DOCUMENTS,
     **DESK,
+    **SETTINGS,
     **NAMES,
     **phrases_portal.WELCOME,
     **phrases_portal.KIOSK,

@@ -57,20 +57,26 @@ def run(given: Settings) -> int:
     check(given)
     runtime.prepare(given.runtime)
     with alone(given.runtime):
-        stop = threading.Event()
-        with Signals(stop.set):
-            code = _set_up(given, stop)
-        if stop.is_set():
-            say("Stopped. What is done is kept: the next start goes on from here.")
-            return INTERRUPTED
-        if code:
-            return code
-        reader = f"http://{LOCAL}:{free_port()}" if kiwix.installed() else ""
-        given = replace(given, reader=reader)
-        supervisor = Supervisor(programs(given), given.runtime, left_out(given))
-        with Signals(supervisor.stop):
-            supervisor.run(lambda absent: say("\n".join((READY.format(address(given)), *absent))))
-    return 0
+        while True:
+            stop = threading.Event()
+            with Signals(stop.set):
+                code = _set_up(given, stop)
+            if stop.is_set():
+                say("Stopped. What is done is kept: the next start goes on from here.")
+                return INTERRUPTED
+            given = settings.again(given)
+            if code or not _served(given):
+                return code
+            say("Starting again, as asked for at the desk.")
+
+
+def _served(given: Settings) -> bool:
+    """Serves until a signal; True when a page asked to start all again."""
+    reader = f"http://{LOCAL}:{free_port()}" if kiwix.installed() else ""
+    given = replace(given, reader=reader)
+    supervisor = Supervisor(programs(given), given.runtime, left_out(given))
+    with Signals(supervisor.stop):
+        return supervisor.run(lambda absent: say("\n".join((READY.format(address(given)), *absent))))
 
 
 def check(given: Settings) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 from appliance.errors import SetupError
 from appliance.settings import SOCKET_PATH_BYTES
 
+AGAIN = "again"  # a file that asks for it
+
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
@@ -68,6 +70,25 @@ def read_states(folder: Path) -> tuple[ServiceState, ...]:
     return _states(folder / "services.json") or tuple(
         state for file in sorted((folder / "states").glob("[a-z]*.json")) for state in _states(file)
     )
+
+
+def supervised(folder: Path) -> bool:
+    """Whether the processes of this folder are watched by a supervisor of ours, now."""
+    return bool(_states(folder / "services.json"))
+
+
+def ask_again(folder: Path) -> None:
+    """Asks the supervisor to end all its processes and to start them with the settings of then."""
+    (folder / AGAIN).touch()
+
+
+def asked_again(folder: Path) -> bool:
+    """Whether somebody asked since the last look."""
+    try:
+        (folder / AGAIN).unlink()
+    except OSError:
+        return False
+    return True
 
 
 def _states(file: Path) -> tuple[ServiceState, ...]:

@@ -20,7 +20,7 @@ from typing import Self
 from appliance.errors import SetupError
 from appliance.log import say
 from appliance.services.children import end, ended, exit_words, last_words, spawn
-from appliance.services.runtime import ServiceState, write_states
+from appliance.services.runtime import ServiceState, asked_again, write_states
 
 LOG_BYTES = 1_000_000  # of one process, kept over its restarts
 
@@ -104,11 +104,12 @@ class Supervisor:
         """Makes `run` end; may be called from a signal handler or another thread."""
         self._stop.set()
 
-    def run(self, announce: Callable[[Sequence[str]], None]) -> None:
-        """Until `stop`. Calls `announce` once, when the essential programs answer and the others do or have
-        failed (or have had their time), with the sentences of those that do not answer. Raises SetupError
-        when an essential program is given up."""
+    def run(self, announce: Callable[[Sequence[str]], None]) -> bool:
+        """Until `stop`, or until a page asks to start all again: then True. Calls `announce` once, when the
+        essential programs answer and the others do or have failed (or have had their time), with the
+        sentences of those that do not answer. Raises SetupError when an essential program is given up."""
         announced, began = False, time.monotonic()
+        asked_again(self._runtime)  # what is left of a supervisor before
         try:
             while not self._stop.wait(self._pace.tick):
                 for child in self._children:
@@ -117,6 +118,9 @@ class Supervisor:
                 if not announced and self._is_up(time.monotonic() - began > self._pace.hello):
                     announced = True
                     announce([child.sentence for child in self._children if child.state != "ready"])
+                if asked_again(self._runtime):
+                    return True
+            return False
         finally:
             self._end()
 

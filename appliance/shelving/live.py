@@ -4,9 +4,11 @@ A request that holds the box (`held`) sees the same archives from its first word
 sees the new ones. Nothing waits, and nothing is closed while someone uses it: the old box goes when its last
 request has ended."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import replace
 
 from appliance.answer.quick import Quick
@@ -24,7 +26,7 @@ class Live:
     """Has all that an Appliance has. `more`: lines for the status page beside the box's own."""
 
     def __init__(self, box: Appliance, more: Callable[[], Sequence[Check]] = tuple) -> None:
-        self._box = box
+        self._box, self._lock = box, threading.Lock()
         self._held: ContextVar[Appliance | None] = ContextVar("held", default=None)
         self.more = more
 
@@ -34,7 +36,14 @@ class Live:
         return self._held.get() or self._box
 
     def replace(self, box: Appliance) -> None:
-        self._box = box
+        """Another box; what was chosen while it was being opened stays chosen."""
+        with self._lock:
+            self._box = _as_chosen(box, self._box.settings)
+
+    def choose(self, settings: Settings) -> None:
+        """Settings that count from the next request on, of those that a box can change while it runs."""
+        with self._lock:
+            self._box = _as_chosen(self._box, settings)
 
     @contextmanager
     def held(self) -> Iterator[Appliance]:
@@ -76,3 +85,11 @@ class Live:
     def health(self) -> Health:
         found = self.box.health()
         return replace(found, checks=(*found.checks, *self.more()))
+
+
+def _as_chosen(box: Appliance, settings: Settings) -> Appliance:
+    library = box.library
+    if library.gate.level != settings.gate:
+        library = copy(library)
+        library.gate = replace(library.gate, level=settings.gate)
+    return replace(box, settings=settings, library=library)

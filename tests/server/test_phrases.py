@@ -9,7 +9,7 @@ from appliance.answer import ask, prompt, queue, shape
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import conversations, disagreements, pages, phrases, phrases_portal, questions
-from appliance.server.desk import status
+from appliance.server.desk import answers, choosing, status
 from appliance.server.desk.places import PLACES
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
@@ -18,6 +18,7 @@ from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_portal import KIOSK, WELCOME
+from appliance.server.phrases_settings import SETTINGS
 from appliance.server.phrases_talk import TALK
 from appliance.server.phrases_time import TIME
 from appliance.services import llama
@@ -38,6 +39,8 @@ NOTES = {
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
     librarian.PULLED, librarian.COPYING, librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
     librarian.WRITING, librarian.READY, librarian.BACK, shelf.ANSWERED, shelf.FAILED,
+    *choosing.SENTENCES.values(), choosing.AT_ONCE, choosing.LATER, *choosing.ON_CARD.values(),
+    *answers.NAMES.values(), *answers.MEANT.values(), *answers.LABELS.values(), *answers.SEEN.values(),
     *(place.label for place in PLACES), *status.SOUND.values(), *status.WORDS.values(),
 }  # fmt: skip
 
@@ -53,7 +56,7 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance import settings
+from appliance import chosen, settings
 from appliance.errors import ArchiveError, SetupError
 from appliance.quality import box
-from appliance.services import kiwix, run, runtime
+from appliance.services import again, kiwix, run, runtime
 from appliance.sources.zim import Page, write_archive
 
 ROOT = Path(__file__).parent.parent.parent
@@ -204,6 +204,24 @@ def test_a_box_answers_heals_and_ends_everything(small):
         everything = pids(running)
         assert box.end(running.process) == 0
     assert not any(alive(pid) for pid in everything)
+
+
+@pytest.mark.models
+def test_what_the_desk_chose_is_in_force_after_a_page_asked_to_start_again(small):
+    with box.running(small) as running:
+        until(lambda: running.states()["llama"].state == "ready")
+        first = pids(running)
+        chosen.write(small.home, {"search_only": True})
+        try:
+            assert again.way(running.settings) == "all"
+            again.begin(running.settings)
+            until(lambda: not any(alive(pid) for pid in first[1:]), 20)
+            until(lambda: running.states().get("web") and running.states()["web"].state == "ready")
+            assert running.states()["llama"].state == "off"
+            assert ask(running, "What causes tides?")["results"][0]["path"] == "Tides"
+            assert running.process.poll() is None
+        finally:
+            (small.home / chosen.FILE).unlink()
 
 
 @pytest.mark.models

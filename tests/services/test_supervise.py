@@ -14,7 +14,7 @@ import pytest
 
 from appliance.errors import SetupError
 from appliance.services.children import last_words
-from appliance.services.runtime import ServiceState, read_states
+from appliance.services.runtime import ServiceState, ask_again, asked_again, read_states, supervised
 from appliance.services.supervise import Pace, Program, Signals, Supervisor
 
 pytestmark = pytest.mark.slow
@@ -238,6 +238,22 @@ def test_children_end_with_the_supervisor_however_it_ends(tmp_path, number):
         supervisor.wait()
     until(lambda: not alive(pid))
     assert code == (-number if number == signal.SIGKILL else 0)
+
+
+def test_a_page_s_wish_to_start_again_ends_all_and_says_so(tmp_path):
+    ask_again(tmp_path)  # of a supervisor before: not of this one
+    supervisor = Supervisor([program("one", "live", tmp_path)], tmp_path, pace=QUICK)
+    said = []
+
+    def up(_absent):
+        said.append(read_states(tmp_path)[0].pid)
+        assert supervised(tmp_path)
+        ask_again(tmp_path)
+
+    assert supervisor.run(up) is True
+    assert not alive(said[0])
+    assert not supervised(tmp_path)
+    assert not asked_again(tmp_path)
 
 
 def test_signals_are_put_back():

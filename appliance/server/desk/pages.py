@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from appliance.server.desk import status
+from appliance.server.desk import answers, status
+from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.parts import Appliance
 
 
-def routers(desk: Desk, appliance: Appliance) -> Iterator[APIRouter]:
+def routers(desk: Desk, appliance: Appliance, choosing: Choosing) -> Iterator[APIRouter]:
     yield status.router(desk, appliance)
+    yield answers.router(desk, appliance, choosing)

@@ -1,0 +1,117 @@
+"""The fixed sentences of the desk's pages of settings, usage and backup, in French and Spanish."""
+
+SETTINGS = {  # English: (French, Spanish)
+    # where a value is from, and when another one takes effect
+    "Fixed": ("Fixé", "Fijo"),
+    "Fixed where Lamplight was started: by an option, a variable or a settings file.": (
+        "Fixé au démarrage de Lamplight : par une option, une variable ou un fichier de réglages.",
+        "Fijado al iniciar Lamplight: por una opción, una variable o un archivo de ajustes.",
+    ),
+    "Fixed by lamplight.toml on the card. Take the line out there to choose here.": (
+        "Fixé par lamplight.toml sur la carte. Retirez-y la ligne pour choisir ici.",
+        "Fijado por lamplight.toml en la tarjeta. Quite allí la línea para elegir aquí.",
+    ),
+    "Chosen here.": ("Choisi ici.", "Elegido aquí."),
+    "The box’s own.": ("D’origine.", "De origen."),
+    "Changes at once.": ("Change aussitôt.", "Cambia enseguida."),
+    "Changes when the pages start again.": (
+        "Change quand les pages redémarrent.",
+        "Cambia cuando las páginas se reinician.",
+    ),
+    "Changes when the box starts again.": (
+        "Change quand la boîte redémarre.",
+        "Cambia cuando la caja se reinicia.",
+    ),
+    "Changes when Lamplight starts again.": (
+        "Change quand Lamplight redémarre.",
+        "Cambia cuando Lamplight se reinicia.",
+    ),
+    "Chosen, not in force yet.": ("Choisi, pas encore en vigueur.", "Elegido, aún no vigente."),
+    "Chosen, but not in force yet:": (
+        "Choisi, mais pas encore en vigueur :",
+        "Elegido, pero aún no vigente:",
+    ),
+    "Start Lamplight again now": ("Redémarrer Lamplight maintenant", "Reiniciar Lamplight ahora"),
+    "Start the pages again now": ("Redémarrer les pages maintenant", "Reiniciar las páginas ahora"),
+    "Start the box again": ("Redémarrer la boîte", "Reiniciar la caja"),
+    "End Lamplight and start it again.": (
+        "Arrêtez Lamplight et démarrez-le de nouveau.",
+        "Termine Lamplight e inícielo de nuevo.",
+    ),
+    "Starting again": ("Redémarrage", "Reinicio"),
+    "The pages are away for some seconds, the language model for longer. This page goes on by itself.": (
+        "Les pages s’absentent quelques secondes, le modèle de langue plus longtemps. Cette page continue "
+        "d’elle-même.",
+        "Las páginas faltan unos segundos, el modelo de lenguaje algo más. Esta página sigue sola.",
+    ),
+    "Go on": ("Continuer", "Seguir"),
+    "Save": ("Enregistrer", "Guardar"),
+    "Saved.": ("Enregistré.", "Guardado."),
+    # answers
+    "How sure the box must be": ("À quel point la boîte doit être sûre", "Cuán segura debe estar la caja"),
+    "Strict": ("Stricte", "Estricta"),
+    "Balanced": ("Équilibrée", "Equilibrada"),
+    "Open": ("Ouverte", "Abierta"),
+    "Answers only what the library says plainly. Refuses more than it must.": (
+        "Ne répond que si la bibliothèque le dit clairement. Refuse plus qu’il ne faudrait.",
+        "Responde solo lo que la biblioteca dice con claridad. Rechaza más de lo debido.",
+    ),
+    "Weighs both mistakes alike.": ("Pèse les deux erreurs de même.", "Pesa igual ambos errores."),
+    "Answers more, and is wrong more often.": (
+        "Répond plus, et se trompe plus souvent.",
+        "Responde más y se equivoca más a menudo.",
+    ),
+    "Of 100 questions that it should refuse it answered {a}; of 100 that it should answer it refused {b}.": (
+        "Sur 100 questions à refuser, elle a répondu à {a} ; sur 100 à répondre, elle en a refusé {b}.",
+        "De 100 preguntas que debía rechazar respondió {a}; de 100 que debía responder rechazó {b}.",
+    ),
+    "Measured on two sets of questions, with pages that nothing was trained on.": (
+        "Mesuré sur deux jeux de questions, avec des pages qui n’ont servi à aucun entraînement.",
+        "Medido con dos conjuntos de preguntas, con páginas con las que nada se entrenó.",
+    ),
+    "Language model": ("Modèle de langue", "Modelo de lenguaje"),
+    "The box chooses": ("La boîte choisit", "La caja elige"),
+    "Now: {name}.": ("Maintenant : {name}.", "Ahora: {name}."),
+    "Now: none.": ("Maintenant : aucun.", "Ahora: ninguno."),
+    "This machine carries it.": ("Cette machine le porte.", "Esta máquina puede con él."),
+    "Too large: with it the box needs {n} MB of memory.": (
+        "Trop grand : avec lui, il faut {n} Mo de mémoire.",
+        "Demasiado grande: con él la caja necesita {n} MB de memoria.",
+    ),
+    "Its file is not here.": ("Son fichier n’est pas ici.", "Su archivo no está aquí."),
+    "None": ("Aucun", "Ninguno"),
+    "Questions get the passages that answer them.": (
+        "Les questions reçoivent les passages qui y répondent.",
+        "Las preguntas reciben los pasajes que las responden.",
+    ),
+    "Language of the box": ("Langue de la boîte", "Idioma de la caja"),
+    "For phones that ask for none it has, for its own screen and the label": (
+        "Pour les téléphones d’une autre langue, pour son écran et l’étiquette",
+        "Para teléfonos en otro idioma, para su pantalla y la etiqueta",
+    ),
+    "Who may see own documents": (
+        "Qui peut voir les documents de la boîte",
+        "Quién puede ver los documentos propios",
+    ),
+    "Who sits at the box; from phones only areas with a passphrase": (
+        "Qui est devant la boîte ; par téléphone, seulement les espaces à phrase secrète",
+        "Quien está ante la caja; desde teléfonos, solo las áreas con contraseña",
+    ),
+    "Everyone on the network of this box": (
+        "Tous sur le réseau de cette boîte",
+        "Todos en la red de esta caja",
+    ),
+    "Nobody, areas with a passphrase neither": (
+        "Personne, les espaces à phrase secrète non plus",
+        "Nadie, tampoco las áreas con contraseña",
+    ),
+    "Days that one is kept after its last question; 0: none is kept": (
+        "Jours de conservation après la dernière question ; 0 : rien n’est gardé",
+        "Días que se guarda tras su última pregunta; 0: no se guarda ninguna",
+    ),
+    "The box’s own screen": ("L’écran de la boîte", "La pantalla de la caja"),
+    "A screen on the box shows the library to everyone who comes by": (
+        "Un écran sur la boîte montre la bibliothèque à qui passe",
+        "Una pantalla en la caja muestra la biblioteca a quien pase",
+    ),
+}
