@@ -18,6 +18,7 @@ from typing import Any, Literal, get_args
 from appliance import chosen, setting
 from appliance.chosen import Chosen
 from appliance.setting import Setting
+from appliance.settings_git import GIT, Reach
 
 # How sure the gate must be before a question is answered; models/gate.toml has both error rates of each.
 Strictness = Literal["strict", "balanced", "open"]
@@ -171,6 +172,7 @@ TABLE: tuple[Setting, ...] = (
         "Count questions, refusals, slow answers and opened articles by the day; no: delete the counts.",
         desk="now",
     ),
+    *GIT,
     Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
     Setting("free", str, "", "Settings that the desk may choose, set by `run`: their names, commas between."),
 )
@@ -214,6 +216,10 @@ class Settings:
     document_text: int
     document_file: int
     usage: bool
+    git_minutes: int
+    git_reach: Reach
+    git_certificates: str
+    git_size: int
     device: str
     free: str
 

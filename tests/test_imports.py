@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 # From first to last: a module imports from its own group or an earlier one.
 GROUPS = (
     ("records", "errors"),
-    ("log", "setting", "chosen", "settings"),
+    ("log", "setting", "chosen", "settings_git", "settings"),
     (
         "downloads",
         "models",
@@ -28,7 +28,7 @@ GROUPS = (
     ),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
-    ("answer", "documents", "people"),
+    ("answer", "documents", "repositories", "people"),
     ("services", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),

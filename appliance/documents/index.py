@@ -7,9 +7,9 @@ suggest no word. A passage that is gone from `archive.db` is not found, whatever
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from appliance.documents import rows
 from appliance.documents.derived import REBUILD
 from appliance.documents.normal import alike, searchable
 from appliance.documents.records import ARCHIVE, Scope
-from appliance.documents.store import Store
 from appliance.errors import DocumentError, EntryMissing, IndexFileError
 from appliance.indexfile import K_MAX, Pointer
 from appliance.records import Document
@@ -34,13 +33,21 @@ PHRASES = 200  # passages with the words of a phrase that are looked at for the 
 TITLE = "Your own documents"
 
 
+class Readable(Protocol):
+    """What is read, as it is now or as it was (documents.store.Store, repositories.passages.Pinned)."""
+
+    @property
+    def path(self) -> Path | None: ...
+    def read(self) -> AbstractContextManager[Connection]: ...
+
+
 class OwnArchive:
     """The documents of a scope (retrieval.search.Archive); `path` of a document is its id."""
 
     name = ARCHIVE
     title = TITLE
 
-    def __init__(self, store: Store, scope: Scope, cache: DocumentCache) -> None:
+    def __init__(self, store: Readable, scope: Scope, cache: DocumentCache) -> None:
         self.path = store.path or Path(ARCHIVE)
         self._store, self._scope, self._cache = store, scope, cache
 
@@ -81,7 +88,7 @@ class OwnArchive:
 class OwnIndex:
     """The passages of a scope (retrieval.search.Index). Sees the scope as it was when it was made."""
 
-    def __init__(self, store: Store, derived: Store, scope: Scope) -> None:
+    def __init__(self, store: Readable, derived: Readable, scope: Scope) -> None:
         self.path = derived.path or Path(ARCHIVE)
         self._store, self._derived = store, derived
         condition, values = rows.within(scope)

@@ -7,11 +7,10 @@ git is then given those very addresses, so that a name that changes its answer i
 import socket
 from collections.abc import Callable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Literal
 
 from appliance.errors import GitError
+from appliance.settings_git import Reach
 
-Reach = Literal["internet", "network", "all"]
 Lookup = Callable[[str, int], Sequence[str]]
 
 _PRIVATE = tuple(
