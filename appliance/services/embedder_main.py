@@ -5,7 +5,7 @@ from appliance import models
 from appliance.embedding import Embedder
 from appliance.retrieval.readers import open_reader
 from appliance.services import process, runtime
-from appliance.services.embedder import create_app
+from appliance.services.embedder_app import create_app
 from appliance.settings import Settings
 
 

@@ -14,8 +14,9 @@ from served import served
 
 from appliance import settings
 from appliance.errors import ModelFileError, ServiceDown
-from appliance.services import embedder, embedder_main
-from appliance.services.embedder import Batcher, EmbedderClient, create_app
+from appliance.services import embedder_app, embedder_main
+from appliance.services.embedder import EmbedderClient
+from appliance.services.embedder_app import Batcher, create_app
 from appliance.services.probe import answers
 from appliance.services.process import OPTIONS
 from appliance.vectors import DIMENSION, HashEncoder
@@ -86,7 +87,7 @@ def test_gives_what_the_encoder_gives(client):
 
 def test_gives_what_the_reader_says_of_each_passage(client):
     assert client.read("one two", ["one two three", "four", "two"]).tolist() == [2, 0, 1]
-    many = [f"one {n}" for n in range(2 * embedder.BATCH + 1)]
+    many = [f"one {n}" for n in range(2 * embedder_app.BATCH + 1)]
     assert client.read("one", many).tolist() == [1] * len(many)
     assert client.read("half a pair \ud83d", ["a"]).tolist() == [1]
 
@@ -101,7 +102,7 @@ def test_reading_needs_a_question(tmp_path, body):
 
 
 def test_a_long_list_goes_in_parts_and_an_empty_one_not_at_all(client):
-    texts = [f"text {n}" for n in range(3 * embedder.BATCH + 1)]
+    texts = [f"text {n}" for n in range(3 * embedder_app.BATCH + 1)]
     assert np.array_equal(client.encode(texts), HashEncoder().encode(texts))
     assert len(client.count(texts)) == len(texts)
     assert client.encode([]).shape == (0, DIMENSION)
@@ -211,7 +212,7 @@ def test_a_body_that_is_not_texts_is_refused(tmp_path):
     with listening(Counted(), tmp_path / "e.sock"), httpx.Client(transport=transport) as http:
         for body in (b"", b"[]", b'{"texts": 5}', b'{"texts": [5]}', b"\xff"):
             assert http.post("http://embedder/encode", content=body).status_code == 400
-        many = {"texts": ["x"] * (embedder.BATCH + 1)}
+        many = {"texts": ["x"] * (embedder_app.BATCH + 1)}
         assert http.post("http://embedder/count", json=many).status_code == 413
 
 
