@@ -47,6 +47,10 @@ class Source:
     def name(self) -> str:
         return self.about.archive
 
+    @property
+    def title(self) -> str:
+        return self.about.name
+
     @contextmanager
     def opened(self) -> Iterator[RepositoryBook]:
         """Its passages as they are now, for one question."""

@@ -79,7 +79,7 @@ class Library:
         self.books = tuple(books)
         self.dropped: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
-        self._own: Searched | None = None
+        self._own: tuple[Searched, ...] = ()
         self._by_name: dict[str, Searched] = {book.archive.name: book for book in self.books}
         self._encoder = encoder
         self.gate = gate
@@ -93,12 +93,12 @@ class Library:
         self._encoding = ThreadPoolExecutor(max_workers=8, thread_name_prefix="ask-encoder")
 
     def with_own(self, own: Searched, archives: Collection[str] | None = None) -> "Library":
-        """This library with own documents beside its archives, or beside those of these names. What was read
-        and what runs is shared."""
+        """This library with own documents, or a source that changes, beside its archives, or beside those of
+        these names, and beside what came so before. What was read and what runs is shared."""
         other = copy(self)
         other.books = tuple(b for b in self.books if archives is None or b.archive.name in archives)
-        other._own = own
-        other._by_name = {book.archive.name: book for book in (*other.books, own)}
+        other._own = (*self._own, own)
+        other._by_name = {book.archive.name: book for book in other._searched}
         return other
 
     def holding(self, books: Sequence[Book]) -> "Library":
@@ -129,7 +129,7 @@ class Library:
 
     @property
     def _searched(self) -> tuple[Searched, ...]:
-        return (*self.books, self._own) if self._own else self.books
+        return (*self.books, *self._own)
 
     def _without(self, books: Sequence[Searched], error: IndexFileError) -> list[Searched]:
         """The books, the one whose index failed without it. Raises the error when it is none of theirs."""

@@ -13,10 +13,12 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
+from appliance.documents.choices import Choices
 from appliance.documents.conversations import Conversation
 from appliance.documents.records import ARCHIVE
 from appliance.documents.scope import Reach
 from appliance.documents.turns import Turn
+from appliance.repositories.records import PREFIX
 from appliance.server import phrases, questions, reader, render, stream
 from appliance.server.door import own_page
 from appliance.server.pages import STREAMED
@@ -26,7 +28,8 @@ from appliance.server.talk import Talk, Visitor
 PAGE = "/conversations"
 LABELS = {"everything": "Everything", "library": "The library", "documents": "Own documents"}
 SUMMARY = "Summary: {name}"
-FOLDERS, DOCUMENTS, CHOSEN, DELETED = "Folders", "Documents", "Chosen", "A document that was deleted"
+SOURCES, FOLDERS, DOCUMENTS = "Sources", "Folders", "Documents"
+CHOSEN, DELETED = "Chosen", "A document that was deleted"
 Text = Annotated[str, Form(max_length=10_000)]
 Short = Annotated[str, Form(max_length=500)]
 Id = Annotated[str, Form(alias="id", max_length=60)]
@@ -171,7 +174,7 @@ class Books(dict[str, Any]):
     """Archives by name; one that is no longer here is shown by its name alone."""
 
     def __missing__(self, name: str) -> Mapping[str, str]:
-        return {"name": name, "title": name, "language": ""}
+        return {"name": name, "title": name.removeprefix(PREFIX), "language": ""}
 
 
 async def _shown(
@@ -211,28 +214,29 @@ def _books(talk: Talk, say: phrases.Phrases) -> Books:
 
 async def _choices(talk: Talk, visitor: Visitor, scope: str, say: phrases.Phrases) -> dict[str, Any]:
     """What the question's form lets choose from, by groups: (value, label)."""
-    if not talk.documents_open(visitor):
-        return {"groups": [], "scope": scope}
-    found = await run_in_threadpool(talk.choices, visitor)
-    whole = [
-        (kind, await _label(talk, visitor, kind, say)) for kind in ("everything", "library", "documents")
-    ]
+    opened = talk.documents_open(visitor)
+    if not opened and not visitor.sources:
+        return {"groups": [], "scope": scope, "sums": False}
+    found = await run_in_threadpool(talk.choices, visitor) if opened else Choices()
+    kinds = ("everything", "library", "documents") if opened else ("library",)
+    whole = [(kind, await _label(talk, visitor, kind, say)) for kind in kinds]
     groups = [
         ("", whole),
+        (say(SOURCES), [(f"source:{one.title}", one.title) for one in visitor.sources]),
         (say(FOLDERS), [(f"folder:{name}", name) for name in found.folders]),
         (say(DOCUMENTS), [(f"document:{number}", title) for number, title in found.documents]),
     ]
     if scope not in {value for _, group in groups for value, _ in group}:
         groups.append((say(CHOSEN), [(scope, await _label(talk, visitor, scope, say))]))
-    return {"groups": [group for group in groups if group[1]], "scope": scope}
+    return {"groups": [group for group in groups if group[1]], "scope": scope, "sums": opened}
 
 
 async def _label(talk: Talk, visitor: Visitor, scope: str, say: phrases.Phrases) -> str:
     reach = Reach.read(scope)
     if reach.kind in LABELS:
         return say(LABELS[reach.kind])
-    if reach.kind == "folder":
-        return reach.folder
+    if reach.kind in ("folder", "source"):
+        return reach.folder or reach.source
     return await run_in_threadpool(talk.title, visitor, reach.document) or say(DELETED)
 
 

@@ -9,16 +9,15 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from appliance.answer.ask import ask
-from appliance.answer.events import AskEvent, Model
+from appliance.answer.events import AskEvent
 from appliance.answer.followup import understood
-from appliance.answer.quick import Quick
 from appliance.answer.topic import Turn as Earlier
 from appliance.documents.choices import Choices, choices, title
 from appliance.documents.conversations import Conversation, Conversations
 from appliance.documents.known import known
 from appliance.documents.reading import in_order
 from appliance.documents.records import Scope
-from appliance.documents.scope import Own, Reach, Searching
+from appliance.documents.scope import Own, Reach, Searching, Source
 from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import FILE, Store
 from appliance.documents.summary import MOST, summary
@@ -27,27 +26,18 @@ from appliance.errors import DocumentError
 from appliance.log import say
 from appliance.server import reader
 from appliance.server.answering import Answering, Run
+from appliance.server.asking import Desk
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest
-from appliance.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What `answer.ask` needs, over one scope."""
-
-    settings: Settings
-    library: Searching
-    model: Model | None
-    quick: Quick | None
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks, and whose documents they may see (none: ())."""
+    """Who asks, whose documents they may see (none: ()), and the sources that are open to them."""
 
     owner: str
     owners: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
 
 
 Owners = Callable[[Request], tuple[str, ...]]
@@ -73,7 +63,7 @@ def open_talk(
 
 class Talk:
     """Conversations over a box. `own` is None where no own documents are searched; `owners` are those whose
-    documents a visitor may see."""
+    documents a visitor may see, `sources` those that are open to them."""
 
     def __init__(
         self,
@@ -85,11 +75,12 @@ class Talk:
         self.appliance, self.conversations = appliance, Conversations(store)
         self._store, self._own, self._owners = store, own, owners
         self.answering = Answering(self.conversations, appliance.settings.queue + 1)
+        self.sources: Callable[[Request], tuple[Source, ...]] = lambda _: ()
         self._one_at_a_time = asyncio.Lock()  # so that two turns of one conversation never begin together
 
     def visitor(self, request: Request, owner: str = "") -> Visitor:
         """Who sent the request; `owner` where that is known already."""
-        return Visitor(owner or reader.owner(request), self._owners(request))
+        return Visitor(owner or reader.owner(request), self._owners(request), self.sources(request))
 
     def tidy(self) -> None:
         """At the start: what visits to the screen left goes, and what is older than is kept."""
@@ -133,6 +124,10 @@ class Talk:
             raise BadRequest(
                 "The documents of this box are not open to you.", "Ask the library.", "scope", 403
             )
+        if reach.kind == "source" and reach.source not in [one.title for one in visitor.sources]:
+            raise BadRequest(
+                "This source is not open to you.", "Ask the library, or sign in first.", "scope", 403
+            )
         return reach
 
     def widest(self, visitor: Visitor) -> str:
@@ -172,7 +167,8 @@ class Talk:
                 async for event in told:
                     yield event
             return
-        searching = Searching(box.library, self._own, self.reach(turn.scope, visitor), visitor.owners)
+        reach = self.reach(turn.scope, visitor)
+        searching = Searching(box.library, self._own, reach, visitor.owners, visitor.sources)
         desk = Desk(box.settings, searching, box.model, box.quick)
         differ = known(self._store, box.read) if box.read and self._own is not None else None
         async with aclosing(ask(desk, turn.understood, known=differ)) as events:

@@ -1,11 +1,16 @@
 """Scopes: how they are written, and that none sees what is outside of it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
 from appliance.documents.records import Scope
 from appliance.documents.scope import Reach, Searching
 from appliance.documents.search import Documents
-from appliance.errors import ScopeError
+from appliance.errors import DocumentError, ScopeError
 from appliance.records import Evidence, Found, Judgement
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
@@ -28,27 +33,30 @@ def documents() -> Documents:
 class OneArchive(Library):
     """A library of one archive, whose one page is in every search of it."""
 
+    books_too = True
     PAGE = Evidence("village_en", "Goat", "Goat", (), "", "A goat is an animal.", 0, 0.5)
 
     def search(self, question: str, limit: int = 20, archives=None) -> Found:
         found = super().search(question, limit, archives)
-        wanted = self._own is None or self.books_too
-        page = (self.PAGE,) if wanted else ()
+        page = (self.PAGE,) if self.books_too else ()
         return Found(found.question, (*found.evidence, *page), Judgement("answer", 0.9))
 
     def with_own(self, own, archives=None):
         other = super().with_own(own, archives)
-        other.books_too = archives is None
+        other.books_too = self.books_too and (archives is None or "village_en" in archives)
         return other
 
 
-@pytest.mark.parametrize("written", ["everything", "library", "documents", "folder:a/b: c", "document:12"])
+@pytest.mark.parametrize(
+    "written", ["everything", "library", "documents", "folder:a/b: c", "document:12", "source:a:b"]
+)
 def test_a_scope_is_read_as_it_was_written(written: str) -> None:
     assert str(Reach.read(written)) == written
 
 
 @pytest.mark.parametrize(
-    "written", ["", "folder:", "document:", "document:-1", "document:1e3", "document:١", "cellar", "folder"]
+    "written",
+    ["", "folder:", "document:", "document:-1", "document:1e3", "document:١", "cellar", "folder", "source:"],
 )
 def test_what_is_no_scope_is_refused(written: str) -> None:
     with pytest.raises(ScopeError):
@@ -86,6 +94,72 @@ def test_a_box_without_own_documents_has_the_library_alone() -> None:
     library = OneArchive([], HashEncoder(), Gate.load(GATE, "balanced"))
     for written, there in (("everything", 1), ("documents", 0), ("folder:history", 0)):
         assert len(Searching(library, None, Reach.read(written), ("",)).search(QUESTION).evidence) == there
+
+
+@dataclass
+class Wiki:
+    """A source over an archive of documents; `open` counts those that are opened and not closed."""
+
+    documents: Documents
+    title: str
+    open: int = 0
+    broken: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"git:{self.title}"
+
+    @contextmanager
+    def opened(self) -> Iterator[Any]:
+        if self.broken:
+            raise DocumentError("passages.db: malformed.")
+        book = self.documents.book(Scope())
+        book.archive.name = self.name
+        self.open += 1
+        yield book
+        self.open -= 1
+
+
+def wikis() -> tuple[Wiki, ...]:
+    found = []
+    for title in ("ops", "school"):
+        kept = Documents.open(None, MODEL)
+        add(kept, f"# {title} wiki\n\nThe goat of {title} was dug out and sold by Anna.\n", "1.md")
+        found.append(Wiki(ready(kept), title))
+    return tuple(found)
+
+
+@pytest.mark.parametrize(
+    ("written", "archives", "there"),
+    [
+        ("everything", None, {"The well", "The goat", "ops wiki", "school wiki", "Goat"}),
+        ("library", None, {"ops wiki", "school wiki", "Goat"}),
+        ("library", ("git:ops",), {"ops wiki"}),
+        ("library", ("git:ops", "village_en"), {"ops wiki", "Goat"}),
+        ("library", ("village_en",), {"Goat"}),
+        ("source:school", None, {"school wiki"}),
+        ("source:other", None, set()),
+        ("documents", None, {"The well", "The goat"}),
+    ],
+)
+def test_sources_are_searched_like_archives_of_the_library(
+    documents: Documents, written: str, archives: tuple[str, ...] | None, there: set[str]
+) -> None:
+    library, sources = OneArchive([], HashEncoder(), Gate.load(GATE, "balanced")), wikis()
+    searching = Searching(library, documents, Reach.read(written), ("",), sources)
+    found = searching.search(QUESTION, 20, archives)
+    assert {one.title for one in found.evidence} - {"Diary"} == there
+    assert [one.open for one in sources] == [0, 0]
+    names = {one.archive for one in found.evidence}
+    assert {f"git:{title.split()[0]}" for title in there if "wiki" in title} <= names
+
+
+def test_a_source_that_cannot_be_read_is_said_and_left_out(documents: Documents) -> None:
+    library, sources = OneArchive([], HashEncoder(), Gate.load(GATE, "balanced")), wikis()
+    sources[0].broken = True
+    found = Searching(library, documents, Reach.read("library"), ("",), sources).search(QUESTION, 20)
+    assert {one.title for one in found.evidence} == {"school wiki", "Goat"}
+    assert any("source ops cannot be read" in note for note in found.notes)
 
 
 def test_which_documents_a_scope_takes_in() -> None:

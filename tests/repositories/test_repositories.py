@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from git_servers import Https, Origin, Sshd, git, https, sshd
 
 from appliance import settings
 from appliance.errors import EntryMissing, GitError, ServiceDown
 from appliance.repositories.records import Progress
 from appliance.repositories.repositories import Repositories
 from appliance.vectors import HashEncoder
-from tests.git_servers import Https, Origin, Sshd, git, https, sshd
 
 pytestmark = pytest.mark.slow
 PUMP = "# Pump\n\n## Start\n\nOpen the valve, then start the pump.\n"

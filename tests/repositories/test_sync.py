@@ -13,7 +13,7 @@ from appliance.repositories.records import Progress, Repository, Tally
 from appliance.repositories.sync import problems, sync
 from appliance.retrieval.texts import DocumentCache
 from appliance.vectors import HashEncoder
-from tests.repositories.trees import Counting, Tree, opened, reader
+from repositories.trees import Counting, Tree, opened, reader
 
 ABOUT = Repository("wiki", "https://example.org/wiki", "", "", "people", "2024-01-01")
 PUMP = "# Pump\n\n## Start\n\nOpen the valve, then start the pump.\n\n## Stop\n\nClose the valve slowly."

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from git_servers import Https, Origin, Sshd, git, https, sshd
 
 from appliance.errors import GitError
 from appliance.sources.git import Limits, Mirror
 from appliance.sources.keys import Keys
 from appliance.sources.remotes import Remote, remote
-from tests.git_servers import Https, Origin, Sshd, git, https, sshd
 
 pytestmark = pytest.mark.slow
 MIB = 1 << 20
