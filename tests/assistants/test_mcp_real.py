@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import anyio
@@ -20,13 +21,14 @@ PAGES = (
         "Tides", "Tides", "<h1>Tides</h1><p>Tides are caused by the gravity of the Moon and of the Sun.</p>"
     ),
     Page("Bread", "Bread", "<h1>Bread</h1><p>Bread dough rises because yeast makes carbon dioxide.</p>"),
+    Page("Main", "Main", "<p>A small library.</p>"),
 )
 
 
 def test_an_assistant_asks_a_whole_box(tmp_path: Path, home: Path) -> None:
     (tmp_path / "models").symlink_to(home / "models")
     (tmp_path / "library").mkdir()
-    write_archive(tmp_path / "library" / "small.zim", [*PAGES], METADATA, "eng", "Tides")
+    write_archive(tmp_path / "library" / "small.zim", [*PAGES], METADATA, "eng", "Main")
     given = settings.load({"home": tmp_path, "runtime": tmp_path / "run"}, {})
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 
@@ -49,4 +51,7 @@ def test_an_assistant_asks_a_whole_box(tmp_path: Path, home: Path) -> None:
             assert refused["refused"]
 
     with box.running(given) as running:
+        until = time.monotonic() + 60
+        while running.states()["llama"].state != "ready" and time.monotonic() < until:
+            time.sleep(0.1)
         anyio.run(ask, f"http://127.0.0.1:{running.settings.port}")
