@@ -90,6 +90,7 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.services.runtime import prepare
     from appliance.shelving.librarian import Librarian
     from appliance.shelving.live import Live
+    from appliance.usage.usage import Usage
     from appliance.wiring import open_appliance
 
     require_free(given.host, given.port)
@@ -104,7 +105,8 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)
     if own:
         live.more = lambda: (*librarian.checks(), *own.checks())
-    serve(create_app(live, librarian, talk, own), (given.host, given.port))
+    usage = Usage(given.home, given.usage)
+    serve(create_app(live, librarian, talk, own, usage), (given.host, given.port))
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:

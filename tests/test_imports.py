@@ -28,7 +28,7 @@ GROUPS = (
     ),
     ("sources",),
     ("indexer", "retrieval", "bundles"),
-    ("answer", "documents", "repositories", "people"),
+    ("answer", "documents", "repositories", "people", "usage"),
     ("services", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),

@@ -33,6 +33,7 @@ from appliance.server import (
     chat,
     conversations,
     conversations_api,
+    counting,
     disagreements,
     documents,
     documents_api,
@@ -60,6 +61,7 @@ from appliance.server.questions import BadRequest, error_body
 from appliance.server.talk import Talk
 from appliance.settings import Settings
 from appliance.shelving.librarian import Librarian
+from appliance.usage.usage import Usage
 
 PROGRAMS = ("/api/", "/v1/", "/healthz", "/openapi.json")
 TITLES = {
@@ -79,11 +81,12 @@ def create_app(
     librarian: Librarian | None = None,
     talk: Talk | None = None,
     own: OwnDocuments | None = None,
+    usage: Usage | None = None,
 ) -> FastAPI:
     """The application over an open appliance; whoever made the appliance closes it. With a librarian its
     archives may change: the appliance is then the one that the librarian replaces. With `talk` conversations
-    are kept, with `own` people's own documents."""
-    kiwix = read.client()
+    are kept, with `own` people's own documents, and with `usage` its counts beyond this process."""
+    kiwix, usage = read.client(), usage or Usage(None, appliance.settings.usage)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -93,7 +96,9 @@ def create_app(
             await run_in_threadpool(talk.tidy)
         if own:
             await run_in_threadpool(own.start)
+        await run_in_threadpool(usage.start)
         yield
+        await run_in_threadpool(usage.stop)
         if talk:
             await talk.close()
         if own:
@@ -112,6 +117,11 @@ def create_app(
     if librarian:
         app.add_middleware(held.Held, live=librarian.live)
         app.include_router(bundles.router(librarian, appliance.settings))
+    app.add_middleware(
+        counting.Counting,
+        usage=usage,
+        archives=lambda: [book.archive.name for book in appliance.library.books],
+    )
     _add_doors(app, appliance.settings, talk)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
     app.include_router(pages.router(appliance, librarian, own))
@@ -132,7 +142,8 @@ def create_app(
     choosing = Choosing(lambda: appliance.settings)
     choosing.told += [librarian.live.choose] if librarian else []
     choosing.told += [own.choose] if own else []
-    for routes in desk_pages.routers(Desk(Rights(appliance.settings)), appliance, choosing):
+    choosing.told.append(lambda given: usage.switch(given.usage))
+    for routes in desk_pages.routers(Desk(Rights(appliance.settings)), appliance, choosing, usage):
         app.include_router(routes)
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)

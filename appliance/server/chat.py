@@ -28,6 +28,7 @@ from appliance.errors import LamplightError, QueueFull
 from appliance.records import Answer, Calculation, Disagreement, Found, Quote
 from appliance.server import questions
 from appliance.server.answers import ShapeReply, passage, shaped
+from appliance.server.counting import counted
 from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.parts import Appliance
 
@@ -154,7 +155,7 @@ def router(appliance: Appliance) -> APIRouter:
         completion = Completion(body.model, question)
         if body.stream:
             return await _streamed(appliance, completion, body.stream_options)
-        async with aclosing(ask(appliance, question, None)) as events:
+        async with aclosing(counted(ask(appliance, question, None))) as events:
             async for event in events:
                 completion.take(event)
         _not_busy(completion)
@@ -168,7 +169,7 @@ def router(appliance: Appliance) -> APIRouter:
 
 async def _streamed(appliance: Appliance, completion: Completion, options: StreamOptions | None) -> Response:
     """Waits for the first word, place or end before it answers, so that a full queue is still a 429."""
-    events = ask(appliance, completion.asked, None)
+    events = counted(ask(appliance, completion.asked, None))
     async with AsyncExitStack() as unanswered:
         unanswered.push_async_callback(events.aclose)
         first = ""

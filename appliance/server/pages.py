@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from appliance.answer.ask import ask as ask_of
 from appliance.answer.followup import understood
 from appliance.server import labels, phrases, questions, render, stream
+from appliance.server.counting import counted
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.portal_visitors import visitor
@@ -66,7 +67,7 @@ def router(
             books={book.archive.name: book.archive for book in appliance.library.books},
             kiwix=bool(appliance.settings.reader),
             notes=notes,
-            events=stream.shown(appliance, ask_of(appliance, question, chosen)),
+            events=stream.shown(appliance, counted(ask_of(appliance, question, chosen))),
         )
         return StreamingResponse(pieces, media_type="text/html", headers=STREAMED)
 

@@ -114,4 +114,45 @@ SETTINGS = {  # English: (French, Spanish)
         "Un écran sur la boîte montre la bibliothèque à qui passe",
         "Una pantalla en la caja muestra la biblioteca a quien pase",
     ),
+    # usage
+    "Counts by the day, by the box’s clock. No questions, no addresses, no time of day.": (
+        "Des nombres par jour, selon l’horloge de la boîte. Ni questions, ni adresses, ni heures.",
+        "Cuentas por día, según el reloj de la caja. Sin preguntas, sin direcciones, sin horas.",
+    ),
+    "In the last {n} days:": ("Dans les {n} derniers jours :", "En los últimos {n} días:"),
+    "Questions": ("Questions", "Preguntas"),
+    "{n}, of which {m} refused": ("{n}, dont {m} refusées", "{n}, de ellas {m} rechazadas"),
+    "answered": ("avec réponse", "respondidas"),
+    "refused": ("refusées", "rechazadas"),
+    "slow": ("lentes", "lentas"),
+    "Slow answers": ("Réponses lentes", "Respuestas lentas"),
+    "{n}, that took more than {s} seconds": ("{n}, de plus de {s} secondes", "{n}, de más de {s} segundos"),
+    "Opened articles": ("Articles ouverts", "Artículos abiertos"),
+    "Opened articles by archive": ("Articles ouverts par archive", "Artículos abiertos por colección"),
+    "Archive": ("Archive", "Colección"),
+    "Others": ("Autres", "Otras"),
+    "All days and months as a table": (
+        "Tous les jours et mois en tableau",
+        "Todos los días y meses en una tabla",
+    ),
+    "Day or month": ("Jour ou mois", "Día o mes"),
+    "Days after today are of a clock that was wrong.": (
+        "Les jours après aujourd’hui viennent d’une horloge fausse.",
+        "Los días posteriores a hoy son de un reloj que estaba mal.",
+    ),
+    "Nothing was counted yet.": ("Rien n’a encore été compté.", "Aún no se contó nada."),
+    "Download as CSV": ("Télécharger en CSV", "Descargar como CSV"),
+    "Days are kept for about a year, then months for ten.": (
+        "Les jours sont gardés un an environ, puis les mois dix ans.",
+        "Los días se guardan cerca de un año, después los meses diez años.",
+    ),
+    "Counting is off, and nothing is kept.": (
+        "Rien n’est compté ni gardé.",
+        "No se cuenta ni se guarda nada.",
+    ),
+    "Stop counting, and delete what was counted": (
+        "Ne plus compter, et effacer ce qui l’a été",
+        "Dejar de contar y borrar lo contado",
+    ),
+    "Count from now on": ("Compter à partir de maintenant", "Contar desde ahora"),
 }

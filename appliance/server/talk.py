@@ -27,6 +27,7 @@ from appliance.log import say
 from appliance.server import reader
 from appliance.server.answering import Answering, Run
 from appliance.server.asking import Desk
+from appliance.server.counting import counted
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest
 
@@ -171,7 +172,7 @@ class Talk:
         searching = Searching(box.library, self._own, reach, visitor.owners, visitor.sources)
         desk = Desk(box.settings, searching, box.model, box.quick)
         differ = known(self._store, box.read) if box.read and self._own is not None else None
-        async with aclosing(ask(desk, turn.understood, known=differ)) as events:
+        async with aclosing(counted(ask(desk, turn.understood, known=differ))) as events:
             async for event in events:
                 yield event
 

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from appliance.server.desk import answers, status
+from appliance.server.desk import answers, status, usage
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.parts import Appliance
+from appliance.usage.usage import Usage
 
 
-def routers(desk: Desk, appliance: Appliance, choosing: Choosing) -> Iterator[APIRouter]:
+def routers(desk: Desk, appliance: Appliance, choosing: Choosing, counts: Usage) -> Iterator[APIRouter]:
     yield status.router(desk, appliance)
     yield answers.router(desk, appliance, choosing)
+    yield usage.router(desk, counts, choosing)
