@@ -87,7 +87,7 @@ class Actions:
         time.clock_settime(time.CLOCK_REALTIME, wanted)
         clock.keep(self.data, wanted + clock.EVERY)
         files.replace(self.run / clock.SET, b"")
-        return f"The clock stands at {clock.told(wanted)}."
+        return clock.STANDS.format(now=clock.told(wanted))
 
     def _report(self, found: tuple[Problem, ...]) -> str:
         problems.write(self.run, "pages", found)

@@ -13,6 +13,7 @@ from appliance.errors import DeviceError, ServiceDown
 from appliance.records import Check
 
 SOCKET = "helper.sock"
+SILENT, AGAIN = "The box's helper does not answer: {why}.", "Start the box again."
 PATIENCE = 30.0  # seconds; the helper may have to be started, on a busy board
 
 
@@ -47,7 +48,7 @@ def ask(run: Path, verb: Verb, patience: float = PATIENCE) -> str:
             with helper.makefile("rb") as answers:
                 answer = json.loads(answers.readline(LONGEST))
     except (OSError, ValueError) as error:
-        raise ServiceDown(f"The box's helper does not answer: {error}.", "Start the box again.") from error
+        raise ServiceDown(SILENT.format(why=error), AGAIN) from error
     if "error" in answer:
         raise DeviceError(answer["error"], answer.get("hint", ""))
     return str(answer["done"])

@@ -11,6 +11,9 @@ from pathlib import Path
 from appliance.device import files
 from appliance.errors import DeviceError
 
+STAYS = "The clock stays: found {found}, expected a time from {now} on, before {latest}."
+FORWARD = "The clock can be put forward, not back."
+STANDS = "The clock stands at {now}."
 EPOCH = Path("/usr/lib/clock-epoch")  # its time is the image's; systemd goes by it too
 KEPT = "clock"
 SET = "clock-set"  # in /run: there when somebody has set the clock since this start
@@ -26,11 +29,8 @@ def at_start(now: float, kept: float | None, built: float) -> float:
 def forward(now: float, wanted: float, built: float) -> float:
     """`wanted`, if the clock may be set to it. Raises DeviceError."""
     if not now <= wanted <= built + LATEST:
-        raise DeviceError(
-            f"The clock stays: found {told(wanted)}, expected a time from {told(now)} on, "
-            f"before {told(built + LATEST)}.",
-            "The clock can be put forward, not back.",
-        )
+        told_all = STAYS.format(found=told(wanted), now=told(now), latest=told(built + LATEST))
+        raise DeviceError(told_all, FORWARD)
     return wanted
 
 

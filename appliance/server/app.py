@@ -54,7 +54,7 @@ from appliance.server import (
 from appliance.server.desk import pages as desk_pages
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
-from appliance.server.desk.stand_in import Rights
+from appliance.server.desk.stand_in import StandIn
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
@@ -143,7 +143,8 @@ def create_app(
     choosing.told += [librarian.live.choose] if librarian else []
     choosing.told += [own.choose] if own else []
     choosing.told.append(lambda given: usage.switch(given.usage))
-    for routes in desk_pages.routers(Desk(Rights(appliance.settings)), appliance, choosing, usage):
+    desk = Desk(StandIn(appliance.settings), appliance.settings)
+    for routes in desk_pages.routers(desk, appliance, choosing, usage):
         app.include_router(routes)
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)

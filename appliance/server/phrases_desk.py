@@ -1,4 +1,5 @@
-"""The fixed sentences of the desk's pages, in French and Spanish. `phrases` says them."""
+"""The fixed sentences around the desk's pages and on its status page, in French and Spanish. `phrases` says
+them."""
 
 DESK = {  # English: (French, Spanish)
     "Desk": ("Bureau", "Despacho"),

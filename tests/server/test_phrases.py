@@ -6,10 +6,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
+from appliance.device import client, clock
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import conversations, disagreements, pages, phrases, phrases_portal, questions
-from appliance.server.desk import answers, choosing, status
+from appliance.server.desk import answers, choosing, logs, network, power, status
+from appliance.server.desk import clock as desk_clock
 from appliance.server.desk.places import PLACES
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
@@ -19,6 +21,7 @@ from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_portal import KIOSK, WELCOME
 from appliance.server.phrases_settings import SETTINGS
+from appliance.server.phrases_system import SYSTEM
 from appliance.server.phrases_talk import TALK
 from appliance.server.phrases_time import TIME
 from appliance.services import llama
@@ -42,6 +45,9 @@ NOTES = {
     *choosing.SENTENCES.values(), choosing.AT_ONCE, choosing.LATER, *choosing.ON_CARD.values(),
     *answers.NAMES.values(), *answers.MEANT.values(), *answers.LABELS.values(), *answers.SEEN.values(),
     *(place.label for place in PLACES), *status.SOUND.values(), *status.WORDS.values(),
+    network.NO_RADIO, network.UNREAD, network.SAME, network.OVER, desk_clock.NO_CLOCK, desk_clock.NO_TIME,
+    power.NO_POWER, logs.NO_JOURNAL, *logs.NAMES.values(), *logs.LEVELS.values(), "error", "warning",
+    clock.STAYS, clock.FORWARD, clock.STANDS, client.SILENT, client.AGAIN,
 }  # fmt: skip
 
 
@@ -56,7 +62,7 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS | SYSTEM
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

@@ -2,46 +2,42 @@
 
 A page is a module with a `router(desk, …)` that begins with `routes = desk.routes(ADDRESS)`; its templates
 extend `desk/_desk.html`. Looking takes the role of the page's place; a form takes it too, and the session's
-token (`desk.form`).
+token. Where the box is no card, a page that needs one is `desk.absent`.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
-from starlette.datastructures import UploadFile
 from starlette.routing import Match
 
+from appliance.device import client
+from appliance.device.verbs import Verb
+from appliance.errors import DeviceError
 from appliance.server import render
 from appliance.server.desk.places import PLACES, Place, place
-from appliance.server.desk.stand_in import Rights
-from appliance.server.questions import BadRequest
+from appliance.server.rights import Rights, texts
+from appliance.settings import Settings
 
-FIELDS = 200  # of one form
+NO_CARD = "This is an ordinary computer"
 
 
 class Desk:
     """Of one running server."""
 
-    def __init__(self, rights: Rights) -> None:
-        self.rights = rights
+    def __init__(self, rights: Rights, settings: Settings) -> None:
+        self.rights, self.settings = rights, settings
 
     def routes(self, address: str) -> APIRouter:
         """For the pages at and below this address of `places`; others than its role are refused there."""
         role = place(address).role
-
-        def looking(request: Request) -> None:
-            if not self.rights.may(request, role):
-                raise BadRequest("The desk is for whoever looks after the box.", "Ask them.", status=403)
-
-        return APIRouter(include_in_schema=False, dependencies=[Depends(looking)])
+        return APIRouter(include_in_schema=False, dependencies=[self.rights.needs(role)])
 
     async def form(self, request: Request) -> dict[str, str]:
-        """What a form says, when it may change something. Raises BadRequest (401, 403, 429)."""
-        async with request.form(max_files=0, max_fields=FIELDS) as sent:
-            said = {name: value for name, value in sent.items() if not isinstance(value, UploadFile)}
-        self.rights.require(request, place(request.url.path).role, said)
-        return said
+        """What a form says."""
+        return texts(await request.form(max_files=0))
 
     async def page(
         self, template: str, request: Request, accepted: str, status: int = 200, **values: object
@@ -59,6 +55,16 @@ class Desk:
         )
         shown.headers["cache-control"] = "no-store"
         return shown
+
+    async def absent(self, request: Request, accepted: str, sentence: str) -> HTMLResponse:
+        """Instead of a page that needs a card: what is not here, in a sentence of the phrases."""
+        return await self.page("absent.html", request, accepted, sentence=sentence)
+
+    async def ask(self, verb: Verb) -> str:
+        """What the root helper did, as a sentence. Raises DeviceError with its refusal, ServiceDown."""
+        if not self.settings.device:
+            raise DeviceError(f"{NO_CARD}: it has no helper.", "This works on the card alone.")
+        return await run_in_threadpool(client.ask, Path(self.settings.device), verb)
 
     def places(self, request: Request) -> Sequence[Place]:
         """What this visitor finds in the navigation: the pages that are there, and open to them."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from appliance.server.desk import answers, status, usage
+from appliance.server.desk import answers, clock, logs, network, power, status, usage
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.parts import Appliance
@@ -15,3 +15,8 @@ def routers(desk: Desk, appliance: Appliance, choosing: Choosing, counts: Usage)
     yield status.router(desk, appliance)
     yield answers.router(desk, appliance, choosing)
     yield usage.router(desk, counts, choosing)
+    yield network.router(desk)
+    yield network.keeping(desk)
+    yield clock.router(desk)
+    yield logs.router(desk)
+    yield power.router(desk)

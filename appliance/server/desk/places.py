@@ -1,9 +1,9 @@
 """The pages of the desk, in the order of the navigation, each with the role that it takes. Pure."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-Role = Literal["reader", "editor", "admin"]
+from appliance.people.records import Role
+
 ROOT = "/desk"
 
 

@@ -1,5 +1,9 @@
 """A box for the pages of the desk: the small appliance, and a card's folders as the set-up leaves them."""
 
+import os
+import re
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -8,7 +12,10 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from appliance.device import client, clock, helper, journal
 from appliance.device.box import Box, write_box
+from appliance.device.verbs import Journal, SetClock, Verb
+from appliance.errors import DeviceError
 from appliance.server.app import create_app
 from server import fakes
 
@@ -45,3 +52,57 @@ def admin(app: FastAPI) -> TestClient:
 def visitor(app: FastAPI) -> TestClient:
     """A phone on the Wi-Fi."""
     return TestClient(app, "http://127.0.0.1", client=("10.42.0.77", 50000))
+
+
+LOGGED = (
+    journal.Line(1_790_000_000, 6, "lamplight-web.service", "Started lamplight-web.service."),
+    journal.Line(1_790_000_060, 4, "nginx.service", "upstream timed out, client: [address]"),
+    journal.Line(1_790_000_120, 3, "kernel", "mmc0: error -110 whilst initialising SD card"),
+)
+
+
+class Root:
+    """What the helper does here: it notes what it was asked for, and says what the real one says."""
+
+    def __init__(self) -> None:
+        self.asked: list[Verb] = []
+        self.refusal: DeviceError | None = None
+
+    def __call__(self, verb: Verb) -> str:
+        self.asked.append(verb)
+        if self.refusal:
+            raise self.refusal
+        match verb:
+            case SetClock(seconds):
+                clock.forward(1_790_000_000, seconds, 1_780_000_000)
+                return clock.STANDS.format(now=clock.told(seconds))
+            case Journal():
+                return "".join(f"{x.time}\t{x.severity}\t{x.unit}\t{x.message}\n" for x in LOGGED)
+        return "Done."
+
+
+@contextmanager
+def helped(tmp: Path) -> Iterator[Root]:
+    """The helper of this box over its real socket; it ends soon after the last question."""
+    root, done = Root(), threading.Event()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp / "run" / client.SOCKET))
+        listening.listen()
+
+        def serve() -> None:
+            while not done.is_set():
+                helper.serve(listening, root, {os.getuid()}, idle=0.02)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield root
+        finally:
+            done.set()
+            thread.join(10)
+        assert not thread.is_alive()
+
+
+def token(page: str) -> str:
+    """Of the forms on a page."""
+    return re.search('name="token" value="([^"]+)"', page)[1]
