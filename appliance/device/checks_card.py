@@ -1,7 +1,8 @@
 """The card: how full it is, whether its file systems had errors, whether they can still be written to."""
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from appliance.device import files
@@ -9,6 +10,9 @@ from appliance.device.watched import Sources
 from appliance.records import Check, CheckState
 
 TIGHT, FULL = 0.05, 0.01  # share of the data partition below which somebody should look; nothing can be kept
+OF_CARD = re.compile(
+    r"\bmmcblk\d.*\b(error|failed|timed out)|\berror\b.*\bmmcblk\d|EXT4-fs error|JBD2.*error", re.I
+)
 REPLACE = "Make a backup, then write a new card. Cards wear out; a good one of a known make lasts longer."
 
 
@@ -38,6 +42,17 @@ def errors(sources: Sources) -> Iterator[Check]:
         yield Check(
             "Writing to the card", "failing", sentence, f"Start the box again. If it comes back: {REPLACE}"
         )
+
+
+def said(messages: Sequence[str]) -> Iterator[Check]:
+    """What the kernel has logged of the card since this start; the radio of these boards is on a bus of the
+    same kind (mmc), so only a disk's name counts."""
+    found = [text for text in messages if OF_CARD.search(text)]
+    if found:
+        sentence = (
+            f"Errors with it that the kernel has met since this start: {len(found)}. The last: {found[-1]}"
+        )
+        yield Check("Card, by the kernel", "wrong", sentence, REPLACE)
 
 
 def read_only(mounts: str, place: Path) -> bool:

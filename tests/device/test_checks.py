@@ -234,3 +234,21 @@ def test_a_full_radio_is_told(sources):
 @pytest.mark.parametrize("text", ["", "duid 00:01\n", "soon mac 10.42.0.9 * *\n", "1790009999 mac ::1 * *\n"])
 def test_leases_of_no_phone_are_not_counted(text):
     assert checks_units.present(text, NOW) == 0
+
+
+@pytest.mark.parametrize(
+    ("message", "counts"),
+    [
+        ("I/O error, dev mmcblk0, sector 2048 op 0x1:(WRITE) flags 0x0", 1),
+        ("mmcblk0: error -110 sending status command, retrying", 1),
+        ("EXT4-fs error (device mmcblk0p3): ext4_lookup:1855: inode #2", 1),
+        ("Buffer I/O error on dev mmcblk0p3, logical block 5, lost async page write", 1),
+        ("mmc1: error -110 whilst initialising SDIO card", 0),  # the radio's bus
+        ("brcmfmac: error -2 loading firmware", 0),
+        ("mmcblk0: mmc0:aaaa SC16G 14.8 GiB", 0),
+    ],
+)
+def test_what_the_kernel_says_of_the_card_is_told(message, counts):
+    found = list(checks_card.said([message]))
+    assert len(found) == counts
+    assert all(message in check.sentence and check.remedy for check in found)

@@ -1,6 +1,8 @@
 """`/desk`: how the box is, what needs somebody first."""
 
-from collections.abc import Sequence
+import math
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,15 +10,20 @@ from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
-from appliance.device import checks_units
+from appliance import records
+from appliance.device import checks_card, checks_units, journal
 from appliance.device.box import read_box
+from appliance.device.verbs import Journal
 from appliance.device.watched import Sources
+from appliance.errors import LamplightError
 from appliance.records import SEVERITY, Severity
 from appliance.server import render
 from appliance.server.desk.frame import Desk
 from appliance.server.desk.places import ROOT
 from appliance.server.parts import Appliance, Check, Health
 
+ERROR = 3  # of syslog's severities
+WHILE = 60.0  # seconds that the helper's word holds
 # The headline, by the gravest thing found.
 SOUND: dict[Severity, str] = {
     "fine": "All is well",
@@ -47,17 +54,40 @@ class Sorted:
         return next((one for one in grave if getattr(self, one)), "fine")
 
 
-def by_severity(health: Health) -> Sorted:
+class Helper:
+    """What the helper adds: the kernel's errors with the card, and whether it answers at all. Asked once in a
+    while, since it has to be started for it."""
+
+    def __init__(self, desk: Desk, clock: Callable[[], float] = time.monotonic) -> None:
+        self._desk, self._clock = desk, clock
+        self._found: Sequence[records.Check] = ()
+        self._until = -math.inf
+
+    async def checks(self) -> Sequence[records.Check]:
+        if self._desk.settings.device and self._clock() >= self._until:
+            self._found = await self._look()
+            self._until = self._clock() + WHILE
+        return self._found
+
+    async def _look(self) -> Sequence[records.Check]:
+        try:
+            lines = journal.read(await self._desk.ask(Journal(journal.KERNEL, ERROR, journal.MOST)))
+        except LamplightError as error:
+            return (records.Check("Helper", "wrong", str(error), error.hint),)
+        return tuple(checks_card.said([line.message for line in lines]))
+
+
+def by_severity(health: Health, more: Sequence[Check] = ()) -> Sorted:
     """All lines, each group in the order in which it was found."""
     found: dict[Severity, list[Check]] = {severity: [] for severity in SOUND}
-    for check in (*health.checks, *health.within):
+    for check in (*health.checks, *health.within, *more):
         found[SEVERITY[check.state]].append(check)
     return Sorted(**found)
 
 
 def router(desk: Desk, appliance: Appliance) -> APIRouter:
     routes = desk.routes(ROOT)
-    device = appliance.settings.device
+    device, helper = appliance.settings.device, Helper(desk)
 
     def programs() -> tuple[checks_units.Program, ...]:
         return checks_units.listed(Sources(Path(device)), read_box(Path(device))) if device else ()
@@ -69,7 +99,7 @@ def router(desk: Desk, appliance: Appliance) -> APIRouter:
             "status.html",
             request,
             accepted,
-            found=by_severity(health),
+            found=by_severity(health, await helper.checks()),
             facts=health.facts,
             programs=await run_in_threadpool(programs),
             device=bool(device),

@@ -57,7 +57,7 @@ def visitor(app: FastAPI) -> TestClient:
 LOGGED = (
     journal.Line(1_790_000_000, 6, "lamplight-web.service", "Started lamplight-web.service."),
     journal.Line(1_790_000_060, 4, "nginx.service", "upstream timed out, client: [address]"),
-    journal.Line(1_790_000_120, 3, "kernel", "mmc0: error -110 whilst initialising SD card"),
+    journal.Line(1_790_000_120, 3, "kernel", "I/O error, dev mmcblk0, sector 2048"),
 )
 
 

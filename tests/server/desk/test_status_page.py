@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from appliance.device.verbs import Journal
 from appliance.server.desk.status import by_severity
 from server import fakes
 from server.desk import boxes
@@ -37,3 +38,16 @@ def test_everybody_learns_only_that_there_is_more(tmp_path: Path) -> None:
 def test_the_headline_is_of_the_gravest() -> None:
     assert by_severity(fakes.FakeHealth()).worst == "warning"
     assert by_severity(fakes.FakeHealth(checks=(fakes.FakeCheck("A", "off"),))).worst == "fine"
+
+
+def test_the_helper_is_asked_for_errors_of_the_card_once_in_a_while(tmp_path: Path) -> None:
+    with boxes.application(tmp_path) as app, boxes.admin(app) as desk:
+        with boxes.helped(tmp_path) as root:
+            pages = [words(desk.get("/desk").text) for _ in range(3)]
+        assert root.asked == [Journal("kernel", 3, 200)]
+    assert all("met since this start: 1." in page for page in pages)
+
+
+def test_a_helper_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    with boxes.application(tmp_path) as app, boxes.admin(app) as desk:
+        assert "Helper needs a look" in words(desk.get("/desk").text)

@@ -179,7 +179,7 @@ def test_the_logs_are_filtered_and_the_latest_come_first(desk: TestClient, root:
     page = desk.get("/desk/logs", params={"source": "kernel", "level": "3"})
     assert root.asked == [Journal("kernel", 3, 100)]
     text = words(page.text)
-    assert text.index("mmc0: error") < text.index("upstream timed out") < text.index("Started lamplight-web")
+    assert text.index("dev mmcblk0") < text.index("upstream timed out") < text.index("Started lamplight-web")
     assert '<li class="error">' in page.text
     desk.get("/desk/logs", params={"source": "../etc", "level": "7"})
     assert root.asked[-1] == Journal("all", LEAST, 100)
