@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -124,11 +124,15 @@ class Box:
 
 
 @contextmanager
-def started(folder: Path, device: str, kind: str, label: str) -> Iterator[Box]:
-    """A box that has this block device, with a file system of this kind and label; ended at the end."""
+def started(
+    folder: Path, device: str, kind: str, label: str, lay_over: Callable[[Path], None] = lambda _more: None
+) -> Iterator[Box]:
+    """A box that has this block device, with a file system of this kind and label; ended at the end. What
+    `lay_over` puts into a folder lies over the root, too."""
     layer, more = folder / "layer", folder / "more"
     layer.mkdir()
     _lay_out(more, UDEVADM.format(kind=kind, label=label))
+    lay_over(more)
     words = [
         "unshare",
         *(f"--{kind}" for kind in ("pid", "fork", "kill-child", "mount", "ipc", "uts", "net")),
