@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from appliance import bundle_verbs, commandline, document_verbs, made_bundle_verbs, mcp_verb, settings
+from appliance import (
+    bundle_verbs,
+    commandline,
+    document_verbs,
+    made_bundle_verbs,
+    mcp_verb,
+    settings,
+    source_verbs,
+)
 from appliance.errors import LamplightError
 from appliance.settings import Settings
 
@@ -82,6 +90,7 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 def _web(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.device import client
     from appliance.server.app import create_app
+    from appliance.server.git_sources import open_git
     from appliance.server.own import open_own
     from appliance.server.talk import open_talk
     from appliance.services.holdings import note_sticks
@@ -103,10 +112,10 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     live = Live(box)
     librarian, own = Librarian(live), open_own(given, box.encoder, box.read)
     talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)
-    if own:
-        live.more = lambda: (*librarian.checks(), *own.checks())
-    usage = Usage(given.home, given.usage)
-    serve(create_app(live, librarian, talk, own, usage), (given.host, given.port))
+    git, usage = open_git(given, box.encoder), Usage(given.home, given.usage)
+    more = [part.checks for part in (librarian, own, git) if part]
+    live.more = lambda: [check for checks in more for check in checks()]
+    serve(create_app(live, librarian, talk, own, usage, git), (given.host, given.port))
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:
@@ -178,8 +187,13 @@ VERBS: dict[str, tuple[Verb, str]] = {
     **bundle_verbs.VERBS,
     **made_bundle_verbs.VERBS,
     **mcp_verb.VERBS,
+    **source_verbs.VERBS,
 }
-FAMILIES = {"bundle": bundle_verbs.FAMILY, "documents": document_verbs.FAMILY}  # verbs of two words
+FAMILIES = {
+    "bundle": bundle_verbs.FAMILY,
+    "documents": document_verbs.FAMILY,
+    "source": source_verbs.FAMILY,
+}  # verbs of two words
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 _DATA = (
     ("--data",),

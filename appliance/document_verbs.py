@@ -31,7 +31,7 @@ def _open(given: Settings) -> Iterator[Documents]:
         documents.close()
 
 
-def _encoder(given: Settings) -> Encoder:
+def open_encoder(given: Settings) -> Encoder:
     """The running embedder, or the model in this process. Raises ModelFileError without its files."""
     from appliance import models
     from appliance.services import runtime
@@ -56,7 +56,7 @@ def _add(given: Settings, options: argparse.Namespace) -> int:
     from appliance.log import step
 
     files = list(_files(options.path))
-    encoder = _encoder(given)
+    encoder = open_encoder(given)
     added = known = refused = 0
     with _open(given) as documents, Readers() as readers:
         ingest = Ingest(documents, readers, counting(encoder))
@@ -139,7 +139,7 @@ def _remove(given: Settings, options: argparse.Namespace) -> int:
 def _rebuild(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.documents import derived, keeping
 
-    encoder = _encoder(given)
+    encoder = open_encoder(given)
     with _open(given) as documents:
         with documents.made.write() as connection:
             derived.refill(connection)
@@ -154,7 +154,7 @@ def _check(given: Settings, _options: argparse.Namespace) -> int:
     with _open(given) as documents:
         report = check(documents)
         if report.waiting:
-            _vectors(documents, _encoder(given))
+            _vectors(documents, open_encoder(given))
     for sentence in report.lost:
         print(sentence)
     print(f"{report.documents:,} documents, {report.passages:,} passages, {report.healed:,} healed")
@@ -177,7 +177,7 @@ def _restore(given: Settings, options: argparse.Namespace) -> None:
         restore(documents.store, options.file)
     with _open(given) as documents:
         try:
-            _vectors(documents, _encoder(given))
+            _vectors(documents, open_encoder(given))
         except LamplightError as error:  # restored all the same
             print(f"The vectors are made when the box runs. {error}")
 
@@ -202,7 +202,7 @@ def _serve(given: Settings, options: argparse.Namespace) -> None:
     from appliance.services.run import require_free
 
     require_free(given.host, given.port)
-    encoder = None if options.words else _encoder(given)
+    encoder = None if options.words else open_encoder(given)
     model = models.catalogue().find(models.EMBEDDING[0]).sha256
     documents = Documents.open(None if options.ephemeral else given.home / FOLDER, model)
     try:

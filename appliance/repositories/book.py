@@ -36,6 +36,13 @@ class RepositoryArchive(OwnArchive):
             )
         return super().document(str(number))
 
+    def files(self) -> list[tuple[str, str]]:
+        """(path, title) of all, folder by folder."""
+        sql = "SELECT f.path, d.title FROM file f JOIN document d ON d.id = f.document_id"
+        with self._pinned.read() as connection:
+            rows: list[Any] = connection.execute(f"{sql} ORDER BY d.folder, f.path").fetchall()
+        return rows
+
     def suggest(self, text: str, limit: int) -> list[tuple[str, str]]:
         found = super().suggest(text, limit)
         named = paths(self._pinned, [int(number) for _, number in found])

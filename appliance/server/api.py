@@ -9,9 +9,10 @@ from pydantic import BaseModel
 
 from appliance.answer.ask import considered
 from appliance.documents.records import ARCHIVE, Scope
-from appliance.documents.scope import Searcher
+from appliance.documents.scope import Reach, Searcher, Searching
 from appliance.records import Calculation, Disagreement, Evidence, Verdict
 from appliance.server import links, questions
+from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 
@@ -79,7 +80,7 @@ Archives = Annotated[
 ]
 
 
-def router(appliance: Appliance, own: OwnDocuments | None = None) -> APIRouter:
+def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSources | None = None) -> APIRouter:
     routes = APIRouter(tags=["library"])
 
     @routes.get("/api/search", response_model_exclude_none=True)
@@ -95,8 +96,10 @@ def router(appliance: Appliance, own: OwnDocuments | None = None) -> APIRouter:
         if own and ARCHIVE in (archive or []):
             library = await run_in_threadpool(_with_own, own, library, own.owners(request), archive or [])
             known |= {ARCHIVE}
-        chosen = questions.chosen(archive or [], known)
-        found = await run_in_threadpool(library.search, question, limit, chosen)
+        sources = await open_to(git, request)
+        chosen = questions.chosen(archive or [], known | {one.name for one in sources})
+        searching = Searching(library, None, Reach("library"), (), sources)
+        found = await run_in_threadpool(searching.search, question, limit, chosen)
         judged = found.judgement
         made = await run_in_threadpool(considered, found, appliance.settings.profile)
         return SearchReply(

@@ -38,6 +38,7 @@ from appliance.server import (
     documents,
     documents_api,
     embeddings,
+    git_files,
     guard,
     held,
     kiosk,
@@ -52,9 +53,11 @@ from appliance.server import (
     timeline,
 )
 from appliance.server.desk import pages as desk_pages
+from appliance.server.desk import sources as git_desk
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.desk.stand_in import StandIn
+from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
@@ -82,10 +85,12 @@ def create_app(
     talk: Talk | None = None,
     own: OwnDocuments | None = None,
     usage: Usage | None = None,
+    git: GitSources | None = None,
 ) -> FastAPI:
     """The application over an open appliance; whoever made the appliance closes it. With a librarian its
     archives may change: the appliance is then the one that the librarian replaces. With `talk` conversations
-    are kept, with `own` people's own documents, and with `usage` its counts beyond this process."""
+    are kept, with `own` people's own documents, with `usage` its counts beyond this process, and with `git`
+    Git repositories are sources."""
     kiwix, usage = read.client(), usage or Usage(None, appliance.settings.usage)
 
     @asynccontextmanager
@@ -97,10 +102,14 @@ def create_app(
         if own:
             await run_in_threadpool(own.start)
         await run_in_threadpool(usage.start)
+        if git:
+            git.start()
         yield
         await run_in_threadpool(usage.stop)
         if talk:
             await talk.close()
+        if git:
+            await run_in_threadpool(git.stop)
         if own:
             await run_in_threadpool(own.stop)
         if librarian:
@@ -124,11 +133,11 @@ def create_app(
     )
     _add_doors(app, appliance.settings, talk)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
-    app.include_router(pages.router(appliance, librarian, own))
-    app.include_router(sources.router(appliance))
-    app.include_router(api.router(appliance, own))
-    app.include_router(sources_api.router(appliance, own))
-    app.include_router(chat.router(appliance))
+    app.include_router(pages.router(appliance, librarian, own, git))
+    app.include_router(sources.router(appliance, git))
+    app.include_router(api.router(appliance, own, git))
+    app.include_router(sources_api.router(appliance, own, git))
+    app.include_router(chat.router(appliance, git))
     app.include_router(embeddings.router(appliance))
     app.include_router(conversations.router(talk) if talk else conversations.none_kept())
     if talk:
@@ -143,9 +152,14 @@ def create_app(
     choosing.told += [librarian.live.choose] if librarian else []
     choosing.told += [own.choose] if own else []
     choosing.told.append(lambda given: usage.switch(given.usage))
-    desk = Desk(StandIn(appliance.settings), appliance.settings)
+    rights = StandIn(appliance.settings)
+    desk = Desk(rights, appliance.settings)
     for routes in desk_pages.routers(desk, appliance, choosing, usage):
         app.include_router(routes)
+    if git:
+        git.opened_to(rights, talk)
+        app.include_router(git_files.router(git))
+        app.include_router(git_desk.router(desk, git))
     app.include_router(read.router(appliance, kiwix))
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack, aclosing
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -28,8 +28,10 @@ from appliance.errors import LamplightError, QueueFull
 from appliance.records import Answer, Calculation, Disagreement, Found, Quote
 from appliance.server import questions
 from appliance.server.answers import ShapeReply, passage, shaped
+from appliance.server.asking import Desk, desk
 from appliance.server.counting import counted
 from appliance.server.embeddings import EMBEDDINGS
+from appliance.server.git_sources import GitSources, open_to
 from appliance.server.parts import Appliance
 
 CHAT = "lamplight"
@@ -134,7 +136,7 @@ class Completion:
         return _sse(self.body("chat.completion.chunk", [choice], **more))
 
 
-def router(appliance: Appliance) -> APIRouter:
+def router(appliance: Appliance, git: GitSources | None = None) -> APIRouter:
     routes = APIRouter(prefix="/v1", tags=["OpenAI"])
 
     @routes.get("/models")
@@ -148,14 +150,15 @@ def router(appliance: Appliance) -> APIRouter:
         }
 
     @routes.post("/chat/completions")
-    async def chat(body: ChatRequest) -> Response:
+    async def chat(request: Request, body: ChatRequest) -> Response:
         questions.model_named(body.model, _chat_models(appliance))
         typed, _ = questions.question(_asked(body.messages), "messages")
         question = understood(typed, conversation(_earlier(body.messages)))
         completion = Completion(body.model, question)
+        box = desk(appliance, await open_to(git, request))
         if body.stream:
-            return await _streamed(appliance, completion, body.stream_options)
-        async with aclosing(counted(ask(appliance, question, None))) as events:
+            return await _streamed(box, completion, body.stream_options)
+        async with aclosing(counted(ask(box, question, None))) as events:
             async for event in events:
                 completion.take(event)
         _not_busy(completion)
@@ -167,9 +170,9 @@ def router(appliance: Appliance) -> APIRouter:
     return routes
 
 
-async def _streamed(appliance: Appliance, completion: Completion, options: StreamOptions | None) -> Response:
+async def _streamed(box: Desk, completion: Completion, options: StreamOptions | None) -> Response:
     """Waits for the first word, place or end before it answers, so that a full queue is still a 429."""
-    events = counted(ask(appliance, completion.asked, None))
+    events = counted(ask(box, completion.asked, None))
     async with AsyncExitStack() as unanswered:
         unanswered.push_async_callback(events.aclose)
         first = ""

@@ -3,7 +3,7 @@
 Works without JavaScript; with it, files are dropped on the page and sent one by one (`documents.js`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Annotated
@@ -17,9 +17,9 @@ from appliance.documents.records import Listed, Scope
 from appliance.records import Document
 from appliance.server import intake, render
 from appliance.server.intake import Outcome
+from appliance.server.layout import lay_out, plain_headings
 from appliance.server.own import OwnDocuments
 from appliance.server.questions import BadRequest
-from appliance.server.sources import Part, Piece, lay_out
 from appliance.sources.formats import FORMATS
 
 PAGE = "/documents"
@@ -125,7 +125,7 @@ async def _document(
 
     document, about = await run_in_threadpool(read)
     start, end = place
-    parts = list(_plain_headings(lay_out(document, start, end)))
+    parts = list(plain_headings(lay_out(document, start, end)))
     passage = document.text[start:end].strip()
     shown = await render.page(
         "document.html",
@@ -143,12 +143,3 @@ async def _document(
     )
     shown.headers["cache-control"] = "no-store"
     return shown
-
-
-def _plain_headings(parts: Iterator[Part]) -> Iterator[Part]:
-    """Headings without Markdown's own marks: the page has others."""
-    for part in parts:
-        if part.id and part.lines and part.lines[0]:
-            first, *rest = part.lines[0]
-            part.lines[0] = [Piece(first.text.lstrip("# "), first.marked, first.first), *rest]
-        yield part

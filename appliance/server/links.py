@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from appliance.documents.records import ARCHIVE
+from appliance.repositories.records import PREFIX
 from appliance.services.kiwix import reader_name
 
 WORDS = 6  # at each end of a text fragment: enough to be the only place, few enough to be found again
@@ -24,6 +25,16 @@ def source_url(archive: str, path: str, start: int | None = None, length: int | 
         return page + urlencode(fields, quote_via=quote, safe="")
     fields |= {"start": str(start), "length": str(length)}
     return page + urlencode(fields, quote_via=quote, safe="") + "#passage"
+
+
+def of_source(archive: str) -> bool:
+    """Whether it is a Git source, whose paths people know."""
+    return archive.startswith(PREFIX)
+
+
+def in_kiwix(archive: str) -> bool:
+    """Whether Kiwix has it: archives alone."""
+    return archive != ARCHIVE and not of_source(archive)
 
 
 def ask_url(question: str, archives: Sequence[str] = (), literal: bool = False) -> str:

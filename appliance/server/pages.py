@@ -8,8 +8,11 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from appliance.answer.ask import ask as ask_of
 from appliance.answer.followup import understood
+from appliance.repositories.repositories import Source
 from appliance.server import labels, phrases, questions, render, stream
+from appliance.server.asking import desk
 from appliance.server.counting import counted
+from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.portal_visitors import visitor
@@ -24,7 +27,10 @@ STREAMED = {
 
 
 def router(
-    appliance: Appliance, librarian: Librarian | None = None, own: OwnDocuments | None = None
+    appliance: Appliance,
+    librarian: Librarian | None = None,
+    own: OwnDocuments | None = None,
+    git: GitSources | None = None,
 ) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
@@ -36,7 +42,8 @@ def router(
 
     @routes.get("/")
     async def home(request: Request, accepted: render.Accepted = "") -> Response:
-        return await _home(appliance, accepted, librarian, documents=seen(request))
+        sources = await open_to(git, request)
+        return await _home(appliance, accepted, librarian, documents=seen(request), sources=sources)
 
     @routes.get("/ask")
     async def ask(
@@ -51,10 +58,13 @@ def router(
     ) -> Response:
         """`before`, `about` and `said` are the question before this one, the title of the page that answered
         it and its answer; `literal`: this one is asked as it was typed."""
-        chosen = questions.chosen(archive or [], {book.archive.name for book in appliance.library.books})
+        sources = await open_to(git, request)
+        books: dict[str, object] = {book.archive.name: book.archive for book in appliance.library.books}
+        books |= {one.name: {"name": one.name, "title": one.title, "language": ""} for one in sources}
+        chosen = questions.chosen(archive or [], books)
         if not questions.clean(q):
             return await _home(
-                appliance, accepted, librarian, 400, NO_QUESTION, chosen or (), documents=seen(request)
+                appliance, accepted, librarian, 400, NO_QUESTION, chosen or (), seen(request), sources
             )
         typed, notes = questions.question(q)
         question = typed if literal else understood(typed, questions.earlier(before, about, said))
@@ -64,10 +74,10 @@ def router(
             question=question,
             typed=typed,
             archives=chosen or (),
-            books={book.archive.name: book.archive for book in appliance.library.books},
+            books=books,
             kiwix=bool(appliance.settings.reader),
             notes=notes,
-            events=stream.shown(appliance, counted(ask_of(appliance, question, chosen))),
+            events=stream.shown(appliance, counted(ask_of(desk(appliance, sources), question, chosen))),
         )
         return StreamingResponse(pieces, media_type="text/html", headers=STREAMED)
 
@@ -99,6 +109,7 @@ async def _home(
     note: str = "",
     archives: tuple[str, ...] = (),
     documents: str = "",
+    sources: tuple[Source, ...] = (),
 ) -> Response:
     return await render.page(
         "home.html",
@@ -113,4 +124,5 @@ async def _home(
         documents=documents,
         notice=librarian.notice() if librarian else "",
         archives=archives,
+        sources=[one.about for one in sources],
     )

@@ -5,8 +5,8 @@ sentence with a figure of the machine, an error) is shown as it is. `tests/serve
 table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
 module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it,
 `phrases_bundles` those of bundles and sticks, `phrases_talk` those of conversations, `phrases_time` those of
-the timeline, `phrases_desk` and `phrases_system` those of the desk, `phrases_portal` those of the welcome
-page, in two more languages.
+the timeline, `phrases_desk` and `phrases_system` those of the desk, `phrases_sources` those of Git sources,
+`phrases_portal` those of the welcome page, in two more languages.
 """
 
 import re
@@ -19,6 +19,7 @@ from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_settings import SETTINGS
+from appliance.server.phrases_sources import SOURCES
 from appliance.server.phrases_system import SYSTEM
 from appliance.server.phrases_talk import TALK
 from appliance.server.phrases_time import TIME
@@ -239,6 +240,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **DOCUMENTS,
     **DESK,
     **SETTINGS,
+    **SOURCES,
     **SYSTEM,
     **NAMES,
     **phrases_portal.WELCOME,

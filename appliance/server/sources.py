@@ -1,54 +1,34 @@
 """The source page: a document's text as the extractor gave it, with one passage marked and scrolled to."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from appliance.errors import EntryMissing
-from appliance.records import Block, Document
-from appliance.server import links, questions, render
+from appliance.records import Document
+from appliance.repositories.records import PREFIX
+from appliance.server import git_files, links, questions, render
+from appliance.server.git_sources import GitSources
+from appliance.server.layout import lay_out
 from appliance.server.parts import Appliance
 from appliance.sources.zimfile import archive_name
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a block; `first` is the one that the page scrolls to."""
-
-    text: str
-    marked: bool = False
-    first: bool = False
-
-
-@dataclass(slots=True)
-class Part:
-    """What is drawn as one: a heading, a paragraph, code, or a run of list items or rows.
-
-    `tag` is the heading's element (h2 … h6) or the block's kind; `id` is there for headings only."""
-
-    tag: str
-    lines: list[list[Piece]] = field(default_factory=list)
-    id: str = ""
-
-    @property
-    def text(self) -> str:
-        return "".join(piece.text for line in self.lines for piece in line)
-
-
-def router(appliance: Appliance) -> APIRouter:
+def router(appliance: Appliance, git: GitSources | None = None) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/source")
     async def source(
+        request: Request,
         archive: str = Query(max_length=400),
         path: str = Query(max_length=4000),
         start: int = Query(0, ge=0, le=2**31),
         length: int = Query(0, ge=0, le=2**31),
         accepted: render.Accepted = "",
     ) -> Response:
+        if git and archive.startswith(PREFIX):
+            asks = bool(appliance.settings.conversations)
+            return await git_files.page(git, request, archive, path, (start, start + length), accepted, asks)
         books = {book.archive.name: book for book in appliance.library.books}
         older = archive if archive not in books else ""
         if (
@@ -91,41 +71,3 @@ def anchor_at(document: Document, start: int) -> str:
     if not start:
         return ""
     return next((block.anchor for block in document.blocks if block.end > start), "")
-
-
-def lay_out(document: Document, start: int, end: int) -> Iterator[Part]:
-    """The document's blocks as parts, in order; what lies in start…end (code points) is marked."""
-    current: Part | None = None
-    found = False
-    headings = 0
-    for block in document.blocks:
-        pieces = list(_pieces(document.text, block, start, end))
-        for place, piece in enumerate(pieces):
-            if piece.marked and not found:
-                pieces[place] = Piece(piece.text, marked=True, first=True)
-                found = True
-        if current is not None and block.kind == current.tag and block.kind in ("item", "row"):
-            current.lines.append(pieces)
-            continue
-        if current is not None:
-            yield current
-        if block.kind == "heading":
-            headings += 1
-            current = Part(f"h{min(6, 2 + len(block.headings))}", [pieces], f"h-{headings}")
-        else:
-            current = Part(block.kind, [pieces])
-    if current is not None:
-        yield current
-
-
-def _pieces(text: str, block: Block, start: int, end: int) -> Iterator[Piece]:
-    """The block cut at the passage's ends: before, in and after it."""
-    cut_start = min(max(start, block.start), block.end)
-    cut_end = min(max(end, cut_start), block.end)
-    for left, right, marked in (
-        (block.start, cut_start, False),
-        (cut_start, cut_end, True),
-        (cut_end, block.end, False),
-    ):
-        if right > left:
-            yield Piece(text[left:right], marked)

@@ -4,6 +4,7 @@ What `/api/search` cites can be read whole here, a bounded stretch at a time. Of
 text that the extractor gives, as everywhere.
 """
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -13,7 +14,9 @@ from pydantic import BaseModel
 from appliance.documents.records import ARCHIVE
 from appliance.errors import EntryMissing
 from appliance.records import Document
+from appliance.repositories.records import PREFIX
 from appliance.server import links, questions
+from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance, Book
 from appliance.server.sources import newer_edition
@@ -55,7 +58,7 @@ class SourceReply(BaseModel):
     url: str
 
 
-def router(appliance: Appliance, own: OwnDocuments | None = None) -> APIRouter:
+def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSources | None = None) -> APIRouter:
     routes = APIRouter(tags=["library"])
 
     @routes.get("/api/archives")
@@ -75,6 +78,9 @@ def router(appliance: Appliance, own: OwnDocuments | None = None) -> APIRouter:
             book = own.documents.book(own.scope(request)).archive
             document = await run_in_threadpool(book.document, path)
             return _stretch(ARCHIVE, document, offset, limit)
+        if git and archive.startswith(PREFIX):
+            document = await run_in_threadpool(git.document, request, archive, path)
+            return _stretch(archive, replace(document, path=path), offset, limit)
         known = {book.archive.name for book in appliance.library.books}
         if archive not in known and (newer := newer_edition(appliance, archive)) != archive:
             archive, offset = newer, 0  # the offsets mean nothing in another edition

@@ -4,6 +4,8 @@ Each repository has a key of its own (Ed25519), whose private half never leaves 
 when it is first met, in one file for all repositories; another one later ends the fetch.
 """
 
+import base64
+import hashlib
 import os
 import subprocess
 from dataclasses import dataclass
@@ -30,6 +32,9 @@ class Keys:
     def private(self, name: str) -> Path:
         return self.folder / f"{name}.key"
 
+    def _public(self, name: str) -> Path:
+        return self.folder / f"{name}.key.pub"
+
     def make(self, name: str) -> str:
         """The public key of a repository, made when there is none. Raises GitError."""
         private = self.private(name)
@@ -39,20 +44,20 @@ class Keys:
             for left in (aside, aside.with_name(aside.name + ".pub")):
                 left.unlink(missing_ok=True)
             _keygen("-q", "-t", "ed25519", "-N", "", "-C", f"lamplight-{name}", "-f", str(aside))
-            aside.with_name(aside.name + ".pub").replace(private.with_name(private.name + ".pub"))
+            os.chmod(aside, 0o600)
+            aside.with_name(aside.name + ".pub").replace(self._public(name))
             aside.replace(private)
-            os.chmod(private, 0o600)
         return self.public(name)
 
     def public(self, name: str) -> str:
-        """The line to be given to the host; "" where there is none. Made again from the private key when it
-        alone is there."""
-        if not self.private(name).exists():
+        """The line to be given to the host; "" where there is none."""
+        try:
+            return self._public(name).read_text("utf-8").strip()
+        except FileNotFoundError:
             return ""
-        return _keygen("-y", "-f", str(self.private(name))).strip()
 
     def remove(self, name: str) -> None:
-        for file in (self.private(name), self.private(name).with_name(f"{name}.key.pub")):
+        for file in (self.private(name), self._public(name)):
             file.unlink(missing_ok=True)
 
     def hosts(self, remote: Remote) -> list[str]:
@@ -62,7 +67,7 @@ class Keys:
         lines = [
             line
             for line in self.known_hosts.read_text("utf-8", "replace").splitlines()
-            if line.split(" ", 1)[0] == remote.alias
+            if line.split(" ", 1)[0] == remote.alias and len(line.split()) > 2
         ]
         return [_fingerprint(line) for line in lines]
 
@@ -118,16 +123,17 @@ def _quoted(path: Path) -> str:
 
 
 def _fingerprint(line: str) -> str:
-    """Of a line of known hosts: the key's kind and hash."""
-    told = _keygen("-l", "-f", "-", given=line + "\n").split()
-    return f"{told[-1].strip('()')} {told[1]}" if len(told) > 2 else ""
+    """Of a line of known hosts (sshd(8)): the key's kind and hash, as ssh-keygen tells them."""
+    _, kind, key = line.split()[:3]
+    digest = base64.b64encode(hashlib.sha256(base64.b64decode(key)).digest()).decode().rstrip("=")
+    return f"{kind.removeprefix('ssh-').upper()} SHA256:{digest}"
 
 
-def _keygen(*words: str, given: str = "") -> str:
+def _keygen(*words: str) -> None:
     try:
         done = subprocess.run(
             ["ssh-keygen", *words],
-            input=given,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -140,4 +146,3 @@ def _keygen(*words: str, given: str = "") -> str:
         raise GitError("ssh-keygen gives no answer.", "Try again.") from error
     if done.returncode:
         raise GitError(f"ssh-keygen: {done.stderr.strip()[:200]}.", "See the disk's space, then try again.")
-    return done.stdout

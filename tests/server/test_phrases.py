@@ -21,6 +21,7 @@ from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
 from appliance.server.phrases_portal import KIOSK, WELCOME
 from appliance.server.phrases_settings import SETTINGS
+from appliance.server.phrases_sources import SOURCES
 from appliance.server.phrases_system import SYSTEM
 from appliance.server.phrases_talk import TALK
 from appliance.server.phrases_time import TIME
@@ -33,8 +34,9 @@ NOTES = {
     ask.NO_MODEL, ask.UNSUPPORTED, ask.NOT_STATED, ask.BROKEN, search.WORDS_ONLY, search.ASK_IN_WORDS,
     search.WITHOUT_INDEX, search.CUT, search.CUT_FOR_MEANING, questions.CUT, pages.NO_QUESTION,
     shape.LACKING, shape.UNSAID, shape.ONE_SOURCE, shape.DISAGREE, shape.FROM_QUESTION, shape.CUT,
-    scope.NONE, summary.QUOTED, summary.FIRST, summary.NONE, conversations.SUMMARY,
-    *conversations.LABELS.values(), conversations.FOLDERS, conversations.DOCUMENTS,
+    scope.NONE, scope.UNREADABLE, summary.QUOTED, summary.FIRST, summary.NONE, conversations.SUMMARY,
+    *conversations.LABELS.values(), conversations.SOURCES, conversations.FOLDERS,
+    conversations.DOCUMENTS,
     conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
     *disagreements.KINDS.values(),
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
@@ -62,7 +64,8 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS | SYSTEM
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS
+TABLE |= SYSTEM | SOURCES
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

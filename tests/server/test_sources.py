@@ -4,7 +4,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.server import links
-from appliance.server.sources import anchor_at, lay_out
+from appliance.server.layout import lay_out
+from appliance.server.sources import anchor_at
 from server.fakes import ODD_TITLES, TETANUS
 
 
