@@ -63,7 +63,7 @@ class EmbedderClient:
         try:
             answer = self._send(request)
         except httpx.TransportError as error:
-            raise ServiceDown(f"The embedder at {self._socket} does not answer: {error}.", HINT) from error
+            raise ServiceDown(f"The embedder does not answer: {error}.", HINT) from error
         if answer.status_code != 200:
             raise ServiceDown(f"The embedder refused {path}: {answer.status_code} {answer.text[:200]}.", HINT)
         return answer

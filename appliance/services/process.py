@@ -15,9 +15,10 @@ from starlette.types import ASGIApp
 
 from appliance.errors import SetupError
 from appliance.services import notify
+from appliance.services.patience import Patient
 
 OPTIONS: dict[str, Any] = {
-    "http": "h11",
+    "http": Patient,
     "ws": "none",
     "loop": "asyncio",
     "log_level": "warning",

@@ -1,0 +1,67 @@
+"""uvicorn's side of a connection, with an end to its patience.
+
+Without it whoever opens connections and sends a request letter by letter, or never reads the answer, keeps
+each of them open for ever, until no descriptor is left. On the card nginx stands in front and has the same
+bounds; a desktop's pages stand alone.
+"""
+
+import asyncio
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+class Patient(H11Protocol):
+    """A request's head has `head` seconds to come, whole; its body may pause for `pause` seconds, and so may
+    whoever reads the answer. Seconds that the application itself takes do not count."""
+
+    head, pause = 30.0, 60.0
+    look = 5.0  # seconds between two looks
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._began = self._heard = self._read = self.loop.time()
+        self._unread = 0
+        self._looking = self.loop.call_later(min(self.look, self.head), self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._looking.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = self.loop.time()
+        super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        self._began = self._heard = self.loop.time()
+        super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """After it the application's answer has nowhere to go: it may have begun, or be about to."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+        if self.conn.our_state is h11.IDLE or self.conn.our_state is h11.SEND_RESPONSE:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+
+    def _look(self) -> None:
+        now = self.loop.time()
+        if self._too_late(now) or self._not_read(now):
+            self.transport.abort()
+        else:
+            self._looking = self.loop.call_later(min(self.look, self.head), self._look)
+
+    def _too_late(self, now: float) -> bool:
+        if self.flow.read_paused:  # the application has enough for now
+            self._heard = now
+        if self.conn.their_state is h11.IDLE:
+            return now - self._began >= self.head
+        return self.conn.their_state is h11.SEND_BODY and now - self._heard >= self.pause
+
+    def _not_read(self, now: float) -> bool:
+        """Whether what is to be sent has been lying there, without a byte of it being taken."""
+        left = self.transport.get_write_buffer_size()
+        if left == 0 or left != self._unread:
+            self._unread, self._read = left, now
+        return now - self._read >= self.pause
