@@ -40,9 +40,9 @@ class Patient(H11Protocol):
         """After it the application's answer has nowhere to go: it may have begun, or be about to."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
-        if self.conn.our_state is h11.IDLE or self.conn.our_state is h11.SEND_RESPONSE:
+        try:
             super().send_400_response(msg)
-        else:
+        except h11.LocalProtocolError:  # an answer has begun, or may have no body (HEAD)
             self.transport.close()
 
     def _look(self) -> None:

@@ -128,8 +128,11 @@ def test_two_hundred_that_are_stuck_do_not_keep_others_waiting(server: Served) -
         peer.close()
 
 
+@pytest.mark.parametrize("method", ["POST", "HEAD"])
 @pytest.mark.parametrize("path", ["/", "/unread", "/slow", "/much"])
-def test_a_body_that_is_no_http_brings_no_defect(path: str) -> None:
+def test_a_body_that_is_no_http_brings_no_defect(
+    path: str, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
     """uvicorn refused it, and then had the application's answer to send as well."""
     defects: list[Exception] = []
 
@@ -140,10 +143,11 @@ def test_a_body_that_is_no_http_brings_no_defect(path: str) -> None:
             defects.append(error)
             raise
 
-    head = f"POST {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n".encode()
+    head = f"{method} {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n".encode()
     options = {**OPTIONS, "http": Quick, "log_level": "critical"}
     with served(watched, host="127.0.0.1", port=0, **options) as server:
         with closing(opened(server, head + b"no chunk\r\n")) as peer:
             assert ended(peer)
         time.sleep(0.1)
     assert defects == []
+    assert caplog.records == []  # asyncio tells of what a protocol raises
