@@ -87,11 +87,12 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
     index(given, options.zim.absolute(), options.to, cluster=options.cluster)
 
 
-def _web(given: Settings, _options: argparse.Namespace) -> None:
+def _web(given: Settings, options: argparse.Namespace) -> None:
     from appliance.device import client
     from appliance.server.app import create_app
     from appliance.server.git_sources import open_git
     from appliance.server.own import open_own
+    from appliance.server.routes import listed
     from appliance.server.talk import open_talk
     from appliance.services.holdings import note_sticks
     from appliance.services.process import serve
@@ -115,7 +116,11 @@ def _web(given: Settings, _options: argparse.Namespace) -> None:
     git, usage = open_git(given, box.encoder), Usage(given.home, given.usage)
     more = [part.checks for part in (librarian, own, git) if part]
     live.more = lambda: [check for checks in more for check in checks()]
-    serve(create_app(live, librarian, talk, own, usage, git), (given.host, given.port))
+    app = create_app(live, librarian, talk, own, usage, git)
+    if options.list:
+        return print("\n".join(map(str, listed(app.routes))))
+    serve(app, (given.host, given.port))
+    return None
 
 
 def _embedder(given: Settings, _options: argparse.Namespace) -> None:
@@ -200,19 +205,12 @@ _DATA = (
     {"type": Path, "default": DATA, "metavar": "FOLDER", "help": "Real archives and questions."},
 )
 BENCHED = (
-    "index",
-    "search",
-    "box",
-    "answer",
-    "bundles",
-    "conversations",
-    "documents",
-    "small",
-    "cluster",
-    "scale",
+    *("index", "search", "box", "answer", "bundles", "conversations", "documents", "small", "hostile"),
+    *("cluster", "scale"),
 )
 _RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
+    "web": ((("--list",), {"action": "store_true", "help": "Print every address instead."}),),
     "run": (
         (
             ("--check",),

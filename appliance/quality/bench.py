@@ -15,6 +15,7 @@ from appliance.quality import (
     bench_cluster,
     bench_desk,
     bench_documents,
+    bench_hostile,
     bench_search,
     bench_small,
     bench_talk,
@@ -33,6 +34,7 @@ PARTS: dict[str, Part] = {
     "conversations": bench_talk.conversations,
     "documents": bench_documents.documents,
     "small": bench_small.small,
+    "hostile": bench_hostile.hostile,
     "cluster": bench_cluster.scaling,
     "scale": bench_desk.scale,
 }

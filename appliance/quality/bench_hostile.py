@@ -1,0 +1,141 @@
+"""5,000 bad requests against a running box: what they are answered, and what they leave behind.
+
+Everything that they could change is in a folder made for them. What runs at once, what is asked and in which
+order are seeded; how long each takes is not.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from appliance import settings as table
+from appliance.errors import SetupError
+from appliance.log import say, step
+from appliance.quality import hostile_sent
+from appliance.quality.box import Box, memory, running
+from appliance.quality.hostile import Attempt, Attempts
+from appliance.quality.results import Figure
+from appliance.settings import Settings
+
+PART = "hostile"
+COUNT, BEFORE = (
+    5_000,
+    500,
+)  # measured; sent before the first measurement, so that caches and threads are there
+AT_ONCE, SETTLES = 8, 6.0  # connections; seconds after which what was cut is gone
+SEED = 20_261_130
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a process has: descriptors, threads, MB of memory (RSS)."""
+
+    descriptors: int
+    threads: int
+    memory: float
+
+
+@dataclass(slots=True)
+class Tally:
+    """`wrong`: (what, of which attempt)."""
+
+    statuses: Counter[int]
+    wrong: list[tuple[str, Attempt]]
+    slowest: float = 0.0
+
+
+def hostile(given: Settings, _: Path) -> list[Figure]:
+    """All figures. Raises SetupError when the box does not start, or does not live to the end."""
+    with throwaway(given) as beside:
+        targets = addresses(beside)
+        with running(beside) as box:
+            where = ("127.0.0.1", box.settings.port)
+            private = [os.fsencode(beside.home), os.fsencode(Path(table.__file__).parents[1])]
+            volley(where, islice(Attempts(SEED - 1, targets), BEFORE), private)
+            before = held(box)
+            with step(f"{COUNT:,} bad requests over {len(targets)} addresses"):
+                tally = volley(where, islice(Attempts(SEED, targets), COUNT), private)
+            after = held(box)
+            if box.http.get("/api/archives").status_code != 200:
+                raise SetupError("After the bad requests the box does not answer.")
+    for what, attempt in tally.wrong[:SHOWN]:
+        say(f"Wrong: {what}. {attempt.what}: {attempt.sent[:400]!r}")
+    return figures(tally, before, after)
+
+
+@contextmanager
+def throwaway(given: Settings) -> Iterator[Settings]:
+    """The same library and models, and everything that is written in a new folder."""
+    with tempfile.TemporaryDirectory(prefix="bench-hostile-") as folder:
+        home = Path(folder)
+        (home / "models").symlink_to(given.home / "models")
+        yield replace(
+            given,
+            home=home,
+            runtime=home / "run",
+            store=home / "installed",
+            trusted_keys=home / "trusted-keys.txt",
+            documents="everyone",
+            search_only=True,
+        )
+
+
+def addresses(given: Settings) -> list[tuple[str, str]]:
+    """(method, path) of all that the box answers at, as it says itself."""
+    done = subprocess.run(
+        [sys.executable, "-m", "appliance", "web", "--list"],
+        env={**os.environ, **table.environment(given)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SetupError(f"The box does not list its addresses: {done.stderr.strip()[-300:]}")
+    return [(method, path) for method, _, path in (line.partition(" ") for line in done.stdout.splitlines())]
+
+
+def volley(where: tuple[str, int], attempts: Iterable[Attempt], private: list[bytes]) -> Tally:
+    """Sends them all, some at once."""
+    tally = Tally(Counter(), [])
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for attempt, reply in pool.map(lambda one: (one, hostile_sent.send(where, one)), attempts):
+            tally.statuses[reply.status] += 1
+            if reply.status and not reply.late:
+                tally.slowest = max(tally.slowest, reply.seconds)
+            if what := hostile_sent.wrong(attempt, reply, private):
+                tally.wrong.append((what, attempt))
+    return tally
+
+
+def held(box: Box) -> Held:
+    """Of the pages' process, once it is quiet."""
+    time.sleep(SETTLES)
+    process = Path(f"/proc/{box.states()['web'].pid}")
+    descriptors, threads = (len(list((process / kind).iterdir())) for kind in ("fd", "task"))
+    return Held(descriptors, threads, memory(int(process.name))[1])
+
+
+def figures(tally: Tally, before: Held, after: Held) -> list[Figure]:
+    kinds = Counter[str]()
+    for status, count in tally.statuses.items():
+        kinds[f"{status // 100}xx" if status else "without an answer: no HTTP, or cut by the sender"] += count
+    of = f"of {COUNT:,} bad requests"
+    return [
+        *(Figure(PART, f"{kind}, {of}", count, "requests") for kind, count in sorted(kinds.items())),
+        Figure(PART, f"wrong: a status of 500, a leak or no answer, {of}", len(tally.wrong), "requests", "0"),
+        Figure(PART, "slowest answer", tally.slowest, "s"),
+        Figure(PART, "descriptors more than before", after.descriptors - before.descriptors, "", "0"),
+        Figure(PART, "threads more than before", after.threads - before.threads, "", "0"),
+        Figure(PART, "memory of web before", before.memory, "MB RSS"),
+        Figure(PART, "memory of web more than before", after.memory - before.memory, "MB RSS", "at most 50"),
+    ]
