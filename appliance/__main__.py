@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance import (
+    backup_verbs,
     bundle_verbs,
     commandline,
     document_verbs,
@@ -88,6 +89,7 @@ def _index(given: Settings, options: argparse.Namespace) -> None:
 
 
 def _web(given: Settings, options: argparse.Namespace) -> None:
+    from appliance.backups.settling import at_start
     from appliance.device import client
     from appliance.server.app import create_app
     from appliance.server.git_sources import open_git
@@ -105,6 +107,7 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
 
     require_free(given.host, given.port)
     prepare(given.runtime)
+    given = at_start(given)
     note_sticks(given, ())  # a stick is looked at before anything of it is opened
     box = open_appliance(given)
     if given.device:
@@ -188,6 +191,7 @@ VERBS: dict[str, tuple[Verb, str]] = {
         "Make a box's printed label, PDF and PNG: codes to join its Wi-Fi and to open it.",
     ),
     "settings": (_settings, "Print every setting, its value and its default."),
+    **backup_verbs.VERBS,
     **document_verbs.VERBS,
     **bundle_verbs.VERBS,
     **made_bundle_verbs.VERBS,
@@ -297,6 +301,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
         _DATA,
         _RESULTS,
     ),
+    **backup_verbs.OPTIONS,
     **document_verbs.OPTIONS,
     **bundle_verbs.OPTIONS,
     **made_bundle_verbs.OPTIONS,

@@ -85,6 +85,10 @@ class DocumentTooLarge(DocumentError):
     """A file is larger than own documents may be."""
 
 
+class BackupError(LamplightError):
+    """A backup of the whole box cannot be made, read or put in place."""
+
+
 class PeopleError(LamplightError):
     """Someone who looks after the box cannot be added, changed or let in so."""
 

@@ -6,6 +6,7 @@ Asks nothing of a network for what is here already.
 from pathlib import Path
 
 from appliance import models
+from appliance.backups.settling import at_start
 from appliance.bundles import starter
 from appliance.errors import ArchiveError, IndexFileError, SetupError
 from appliance.indexer.build import Report, build
@@ -21,7 +22,9 @@ from appliance.sources.zimfile import archive_name
 
 def set_up(settings: Settings) -> None:
     """Everything that the processes need. Raises SetupError, ModelFileError or IndexingError; an archive that
-    cannot be opened is said and left out, unless it was named; one without a place for its index has none."""
+    cannot be opened is said and left out, unless it was named; one without a place for its index has none.
+    A backup of the box that is ready is put in place first."""
+    settings = at_start(settings)
     for archive in settings.archive:
         ZimArchive.open(archive)
     models.fetch_all(settings.home, settings.profile, language=not settings.search_only)

@@ -29,7 +29,7 @@ GROUPS = (
     ("sources",),
     ("indexer", "retrieval", "bundles"),
     ("answer", "documents", "repositories", "people", "usage"),
-    ("services", "setup", "device"),
+    ("services", "backups", "setup", "device"),
     ("wiring", "label"),
     ("shelving",),
     (
@@ -38,6 +38,7 @@ GROUPS = (
         "assistants",
         "bundle_verbs",
         "made_bundle_verbs",
+        "backup_verbs",
         "document_verbs",
         "source_verbs",
         "mcp_verb",

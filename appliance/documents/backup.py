@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from appliance.documents.store import ARCHIVE, Store
+from appliance.documents.store import ARCHIVE, Form, Store
 from appliance.errors import DocumentError
 from appliance.sqlite import Error, NotADBError, connect
 
@@ -20,7 +20,7 @@ def backup(store: Store, file: Path) -> int:
     try:
         store.copy_to(aside)
         aside.chmod(0o600)
-        _require_whole(aside)
+        require_whole(aside)
         with aside.open("rb") as opened:
             os.fsync(opened.fileno())
         aside.rename(file)
@@ -39,16 +39,13 @@ def restore(store: Store, file: Path) -> None:
     for old in (aside, aside.with_name(aside.name + "-wal"), aside.with_name(aside.name + "-shm")):
         old.unlink(missing_ok=True)
     try:
-        _require_whole(file)
+        require_whole(file)
         aside.write_bytes(b"")
         aside.chmod(0o600)
         aside.write_bytes(file.read_bytes())
         prepared = Store.open(aside, ARCHIVE)
         try:
-            with prepared.write() as connection:  # its vectors are not those of the archive it replaces
-                connection.execute(
-                    "UPDATE about SET value = lower(hex(randomblob(16))) WHERE key = 'identity'"
-                )
+            become_another(prepared)
             store.replace_by(prepared)
         finally:
             prepared.close()
@@ -59,8 +56,15 @@ def restore(store: Store, file: Path) -> None:
             old.unlink(missing_ok=True)
 
 
-def _require_whole(file: Path) -> None:
-    """Raises DocumentError unless it is an archive without a fault."""
+def become_another(archive: Store) -> None:
+    """Another archive for whoever made something of one: its vectors are not those of the one it replaces."""
+    with archive.write() as connection:
+        connection.execute("UPDATE about SET value = lower(hex(randomblob(16))) WHERE key = 'identity'")
+
+
+def require_whole(file: Path, form: Form = ARCHIVE) -> None:
+    """Raises DocumentError unless it is a file of this form without a fault."""
+    what = "a backup of documents" if form is ARCHIVE else form.what
     hint = "Take an older backup."
     if not file.is_file():
         raise DocumentError(f"There is no file {file}.", "Give the backup's file.")
@@ -72,9 +76,9 @@ def _require_whole(file: Path) -> None:
         finally:
             connection.close()
     except (Error, NotADBError) as error:
-        raise DocumentError(f"{file.name} is no backup of documents: {error}.", hint) from error
-    if kind != ARCHIVE.application_id:
-        raise DocumentError(f"{file.name} is no backup of documents.", hint)
+        raise DocumentError(f"{file.name} is not {what}: {error}.", hint) from error
+    if kind != form.application_id:
+        raise DocumentError(f"{file.name} is not {what}.", hint)
     if found != "ok":
         raise DocumentError(f"{file.name} is damaged: {found}.", hint)
 

@@ -52,6 +52,15 @@ def find(store: Store, name: str) -> Repository:
     return _repository(row)
 
 
+def forget_outcomes(store: Store) -> None:
+    """As if none had ever been synced: a list that comes from a backup has nothing of what was fetched."""
+    with store.write() as connection:
+        connection.execute(
+            "UPDATE repository SET tried = '', synced = '', head = '', kind = '', sentence = '', hint = '', "
+            "failures = 0, tally = '{}'"
+        )
+
+
 def add(store: Store, given: Repository) -> Repository:
     """Keeps a new one, checked by `new`. Raises GitError when its name is taken, or there are too many."""
     with store.write() as connection:

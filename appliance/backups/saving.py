@@ -1,0 +1,118 @@
+"""Making a backup: copies of all parts beside each other, then one file of them.
+
+The box goes on meanwhile: each copy is one state of its part. Nothing that was deleted is in a copy.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from appliance import __version__
+from appliance.backups import container
+from appliance.backups.container import Contents
+from appliance.backups.parts import NAMES, PARTS, copy
+from appliance.errors import BackupError, LamplightError
+
+WORK = "saving-"  # folders in LAMPLIGHT_HOME where copies are made, each with the number of its process
+SPARE = 64 * 2**20  # bytes that stay free on the disk
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Copies that are ready to be sent; `pieces` of the file, of `contents.bytes` bytes."""
+
+    contents: Contents
+    folder: Path
+
+    def pieces(self) -> Iterator[bytes]:
+        return container.pack(self.contents, self.folder)
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def save(home: Path) -> Saved:
+    """Copies of everything; whoever gets them closes them. Raises BackupError."""
+    require_room(home, sum(_size(home / part.place) for part in PARTS), "The backup")
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=f"{WORK}{os.getpid()}-", dir=home))
+        try:
+            for part in PARTS:
+                copy(part, home, folder / part.name)
+            made = datetime.now(UTC).isoformat(timespec="seconds")
+            return Saved(Contents(__version__, made, container.members(folder, NAMES)), folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise BackupError(f"The backup cannot be made: {error.strerror}.", "Free some space.") from error
+    except BackupError:
+        raise
+    except LamplightError as error:
+        raise BackupError(f"The backup cannot be made: {error}", error.hint) from error
+
+
+def save_to(home: Path, file: Path) -> int:
+    """Writes a new file, for its owner alone; gives its bytes. Raises BackupError."""
+    if file.exists():
+        raise BackupError(f"{file} is there already.", "Give another name: a backup is never overwritten.")
+    saved = save(home)
+    aside = file.with_name(file.name + ".part")
+    try:
+        with _new(aside) as handle:
+            for piece in saved.pieces():
+                os.write(handle, piece)
+            os.fsync(handle)
+        aside.rename(file)
+        flush(file.parent)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise BackupError(f"{file} cannot be written: {error.strerror}.", "Give another place.") from error
+    finally:
+        saved.close()
+    return saved.contents.bytes
+
+
+def forget_work(home: Path) -> None:
+    """Removes copies of processes that have ended before they could."""
+    for left in home.glob(f"{WORK}*"):
+        if not Path("/proc", left.name.removeprefix(WORK).partition("-")[0]).exists():
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def require_room(folder: Path, needed: int, what: str) -> None:
+    """Raises BackupError unless so many bytes fit onto the disk of a folder."""
+    free = shutil.disk_usage(folder).free
+    if free < needed + SPARE:
+        raise BackupError(
+            f"{what} needs {(needed + SPARE) / 1e6:,.0f} MB on the disk; {free / 1e6:,.0f} MB are free.",
+            "Free some space, then try again.",
+        )
+
+
+def flush(folder: Path) -> None:
+    """Makes the names in a folder last. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _new(file: Path) -> Iterator[int]:
+    file.unlink(missing_ok=True)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.is_file() else 0
