@@ -14,6 +14,7 @@ from appliance import (
     document_verbs,
     made_bundle_verbs,
     mcp_verb,
+    quality_verbs,
     settings,
     source_verbs,
 )
@@ -57,15 +58,8 @@ def _run(given: Settings, options: argparse.Namespace) -> int:
 
     if options.check:
         check(given)
-        return _checked(given)
+        return commandline.checked(given)
     return run(given)
-
-
-def _checked(given: Settings) -> int:
-    """Prints what the set-up must know of the options: build.sh reads it."""
-    if given.search_only:
-        print("--search-only")
-    return 0
 
 
 def _setup(given: Settings, _options: argparse.Namespace) -> None:
@@ -144,20 +138,6 @@ def _reader(given: Settings, _options: argparse.Namespace) -> None:
     serve(given)
 
 
-def _quality(given: Settings, options: argparse.Namespace) -> int:
-    from appliance.quality.report import main as report
-
-    return report(given, options)
-
-
-def _bench(given: Settings, options: argparse.Namespace) -> int:
-    if options.check:
-        return _checked(given)
-    from appliance.quality.bench import bench
-
-    return bench(given, options.data, options.only or (), options.results_file)
-
-
 def _label(given: Settings, options: argparse.Namespace) -> None:
     from appliance.label.make import make
 
@@ -184,13 +164,12 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "embedder": (_embedder, "The process that turns text into vectors."),
     "llama": (_llama, "The process with the language model."),
     "reader": (_reader, "kiwix-serve over the same archives."),
-    "quality": (_quality, "Measure recall, false answers and false refusals on real questions."),
-    "bench": (_bench, "Measure speed, size and memory, beside the baselines."),
     "label": (
         _label,
         "Make a box's printed label, PDF and PNG: codes to join its Wi-Fi and to open it.",
     ),
     "settings": (_settings, "Print every setting, its value and its default."),
+    **quality_verbs.VERBS,
     **backup_verbs.VERBS,
     **document_verbs.VERBS,
     **bundle_verbs.VERBS,
@@ -203,16 +182,6 @@ FAMILIES = {
     "documents": document_verbs.FAMILY,
     "source": source_verbs.FAMILY,
 }  # verbs of two words
-DATA = Path(__file__).parent.parent.parent / "shared" / "data"
-_DATA = (
-    ("--data",),
-    {"type": Path, "default": DATA, "metavar": "FOLDER", "help": "Real archives and questions."},
-)
-BENCHED = (
-    *("index", "search", "box", "answer", "bundles", "conversations", "documents", "small", "hostile"),
-    *("cluster", "scale"),
-)
-_RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "web": ((("--list",), {"action": "store_true", "help": "Print every address instead."}),),
     "run": (
@@ -250,57 +219,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             },
         ),
     ),
-    "quality": (
-        (
-            ("--set",),
-            {
-                "action": "append",
-                "choices": ("wiki", "medical", "starter", "documents"),
-                "help": "Which questions.",
-            },
-        ),
-        (("--sample",), {"type": int, "default": 500, "help": "Questions of each group and kind; 0: all."}),
-        (("--unseen",), {"action": "store_true", "help": "Only pages that the reader did not learn from."}),
-        (
-            ("--answers",),
-            {"type": int, "default": 0, "help": "Questions of each that the language model answers."},
-        ),
-        (
-            ("--shown",),
-            {
-                "type": Path,
-                "metavar": "FILE",
-                "help": "Where each sentence of those answers goes, with its evidence.",
-            },
-        ),
-        (
-            ("--plots",),
-            {
-                "type": Path,
-                "metavar": "FOLDER",
-                "help": "Where ROC, calibration and error rates go, as PNG files.",
-            },
-        ),
-        (
-            ("--baselines",),
-            {"action": "store_true", "help": "Also the searches that this one is compared with."},
-        ),
-        _DATA,
-        _RESULTS,
-    ),
-    "bench": (
-        (
-            ("--only",),
-            {
-                "action": "append",
-                "choices": BENCHED,
-                "help": "Which parts.",
-            },
-        ),
-        (("--check",), {"action": "store_true", "help": "Only check the options."}),
-        _DATA,
-        _RESULTS,
-    ),
+    **quality_verbs.OPTIONS,
     **backup_verbs.OPTIONS,
     **document_verbs.OPTIONS,
     **bundle_verbs.OPTIONS,

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from appliance import __version__, settings
 from appliance.setting import Setting
+from appliance.settings import Settings
 
 
 class _Parser(argparse.ArgumentParser):
@@ -56,3 +57,10 @@ def _add(group: argparse._ArgumentGroup, row: Setting) -> None:
     else:
         options["metavar"] = "|".join(row.choices) or row.unit.upper() or row.kind.__name__.upper()
     group.add_argument(row.flag, **options)
+
+
+def checked(given: Settings) -> int:
+    """Prints what the set-up must know of the options: build.sh reads it."""
+    if given.search_only:
+        print("--search-only")
+    return 0

@@ -39,6 +39,7 @@ GROUPS = (
         "bundle_verbs",
         "made_bundle_verbs",
         "backup_verbs",
+        "quality_verbs",
         "document_verbs",
         "source_verbs",
         "mcp_verb",
