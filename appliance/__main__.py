@@ -14,6 +14,7 @@ from appliance import (
     document_verbs,
     made_bundle_verbs,
     mcp_verb,
+    people_verbs,
     quality_verbs,
     settings,
     source_verbs,
@@ -88,6 +89,7 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
     from appliance.server.app import create_app
     from appliance.server.git_sources import open_git
     from appliance.server.own import open_own
+    from appliance.server.rights import open_rights
     from appliance.server.routes import listed
     from appliance.server.talk import open_talk
     from appliance.services.holdings import note_sticks
@@ -108,12 +110,13 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
         wrong = [check for check in box.shelved() if check.state in ("wrong", "failing")]
         client.tell(Path(given.device), wrong)
     live = Live(box)
-    librarian, own = Librarian(live), open_own(given, box.encoder, box.read)
+    rights = open_rights(given)
+    librarian, own = Librarian(live), open_own(given, box.encoder, box.read, rights)
     talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)
     git, usage = open_git(given, box.encoder), Usage(given.home, given.usage)
     more = [part.checks for part in (librarian, own, git) if part]
     live.more = lambda: [check for checks in more for check in checks()]
-    app = create_app(live, librarian, talk, own, usage, git)
+    app = create_app(live, librarian, talk, own, usage, git, rights)
     if options.list:
         return print("\n".join(map(str, listed(app.routes))))
     serve(app, (given.host, given.port))
@@ -172,6 +175,7 @@ VERBS: dict[str, tuple[Verb, str]] = {
     **quality_verbs.VERBS,
     **backup_verbs.VERBS,
     **document_verbs.VERBS,
+    **people_verbs.VERBS,
     **bundle_verbs.VERBS,
     **made_bundle_verbs.VERBS,
     **mcp_verb.VERBS,
@@ -181,6 +185,7 @@ FAMILIES = {
     "bundle": bundle_verbs.FAMILY,
     "documents": document_verbs.FAMILY,
     "source": source_verbs.FAMILY,
+    "people": people_verbs.FAMILY,
 }  # verbs of two words
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "web": ((("--list",), {"action": "store_true", "help": "Print every address instead."}),),
@@ -222,6 +227,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     **quality_verbs.OPTIONS,
     **backup_verbs.OPTIONS,
     **document_verbs.OPTIONS,
+    **people_verbs.OPTIONS,
     **bundle_verbs.OPTIONS,
     **made_bundle_verbs.OPTIONS,
     **mcp_verb.OPTIONS,

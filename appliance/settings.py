@@ -58,14 +58,11 @@ TABLE: tuple[Setting, ...] = (
         "trusted_keys", Path, None, "Public keys whose bundles are trusted; by default home/trusted-keys.txt."
     ),
     Setting(
-        "changes",
+        "admin_code",
         str,
-        "here",
-        "Who may change the library from the pages: who sits at this machine; also who gives the admin's "
-        "code; nobody.",
-        choices=("here", "code", "nobody"),
+        "",
+        "File with the code that makes an admin, once; by default home/people/first-use-code.",
     ),
-    Setting("admin_code", str, "", "File with the admin's code, for changes from elsewhere."),
     Setting("runtime", Path, None, "Private folder of sockets and logs; by default home/run."),
     Setting("reader", str, "", "Address of kiwix-serve, set by `run`; empty: reading in Kiwix is off."),
     Setting("host", str, "127.0.0.1", "Address that the pages listen on."),
@@ -142,8 +139,8 @@ TABLE: tuple[Setting, ...] = (
         "documents",
         str,
         "here",
-        "Who may see and ask this box's own documents: who sits at this machine; everyone on its network; "
-        "nobody.",
+        "Who may see and ask this box's own documents: who sits at this machine or has signed in; "
+        "everyone on its network; nobody.",
         choices=("here", "everyone", "nobody"),
         desk="now",
     ),
@@ -191,7 +188,6 @@ class Settings:
     store: Path
     sticks: str
     trusted_keys: Path
-    changes: str
     admin_code: str
     runtime: Path
     reader: str

@@ -42,6 +42,7 @@ GROUPS = (
         "quality_verbs",
         "document_verbs",
         "source_verbs",
+        "people_verbs",
         "mcp_verb",
         "commandline",
         "__main__",

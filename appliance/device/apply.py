@@ -62,7 +62,7 @@ def apply(places: Places, board: Board, group: int) -> Applied:
     )
     chosen = settings.choices(places.data / HOME).values
     decision = replace(decision, owner=desk.with_choices(decision.owner, chosen))
-    made = keys.keep(data, group)
+    made = keys.keep(data, group, decision.owner.new_admin_code)
     # Whoever names a model means one of the card's own.
     bundled = _here(places.data / BUNDLED) if decision.owner.model == AUTO else []
     here = {*_here(places.models), *bundled}

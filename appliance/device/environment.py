@@ -28,7 +28,6 @@ def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
         "LAMPLIGHT_STORE": STORE,
         "LAMPLIGHT_STICKS": f"{RUN}/sticks",
         "LAMPLIGHT_TRUSTED_KEYS": f"{RUN}/{TRUSTED_KEYS}",
-        "LAMPLIGHT_CHANGES": owner.changes,
         "LAMPLIGHT_DOCUMENTS": owner.documents,
         "LAMPLIGHT_ADMIN_CODE": ADMIN_CODE,
         "LAMPLIGHT_RUNTIME": f"{RUN}/services",

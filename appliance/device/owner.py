@@ -9,12 +9,12 @@ from typing import Any
 from appliance.device import radio
 from appliance.settings import TABLE
 
-LANGUAGES, GATES, CHANGES, DOCUMENTS = (
-    next(row.choices for row in TABLE if row.name == name)
-    for name in ("language", "gate", "changes", "documents")
+LANGUAGES, GATES, DOCUMENTS = (
+    next(row.choices for row in TABLE if row.name == name) for name in ("language", "gate", "documents")
 )
 ETHERNET = ("off", "serve")
 AUTO = "auto"
+RETIRED = ("changes",)  # of earlier versions: an owner's file that still has them is as good as before
 NO_MODEL = "none"
 
 
@@ -55,7 +55,7 @@ class Owner:
     profile: str
     model: str
     kiosk: bool
-    changes: str
+    new_admin_code: bool
     documents: str
     trusted_keys: str
     said: frozenset[str] = field(default=frozenset(), compare=False)
@@ -172,17 +172,16 @@ FIELDS: tuple[Field, ...] = (
     Field("model", str, AUTO, "Language model: auto, none, or a name of docs/models.md.", _model),
     Field("kiosk", bool, False, "true: the box's own screen shows the library."),
     Field(
-        "changes",
-        str,
-        "code",
-        "Who may swap the library: here (at its own screen), code (also who knows the admin's), nobody.",
-        _one_of(*CHANGES),
+        "new_admin_code",
+        bool,
+        False,
+        "true: each start makes a new code for /first-use (lamplight-box.txt), when no admin can sign in.",
     ),
     Field(
         "documents",
         str,
         "here",
-        "Who may see own documents: everyone on the Wi-Fi, nobody; here: only areas with a passphrase.",
+        "Who may see own documents: everyone on the Wi-Fi, nobody; here: who has signed in, and areas.",
         _one_of(*DOCUMENTS),
     ),
     Field(

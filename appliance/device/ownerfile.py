@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from appliance.device import radio
-from appliance.device.owner import DEFAULT, FIELDS, Field, Owner, Refused
+from appliance.device.owner import DEFAULT, FIELDS, RETIRED, Field, Owner, Refused
 from appliance.device.problems import Problem
 
 LARGEST = 65_536  # bytes of the file; a larger one is something else under its name
@@ -53,12 +53,12 @@ def parse(
     except (ValueError, RecursionError) as error:  # tomllib's own, and int's of too many digits
         return (_file(f"it cannot be read ({error})"),)
     known = {field.name: field for field in FIELDS}
-    problems = [_unknown(key) for key in found if key not in known]
+    problems = [_unknown(key) for key in found if key not in known and key not in RETIRED]
     problems += filter(None, (_wrong(known[key], value) for key, value in found.items() if key in known))
     if problems:
         return tuple(problems)
     values = {field.name: found.get(field.name, field.default) for field in FIELDS}
-    owner = Owner(**values, said=frozenset(found))
+    owner = Owner(**values, said=frozenset(found) & frozenset(known))
     return tuple(_conflicts(owner, known_zone)) or owner
 
 

@@ -216,14 +216,19 @@ def listed(
     ], count
 
 
-def dismiss(store: Store, scope: Scope, number: int, dismissed: bool = True) -> bool:
-    """Puts a difference aside, or takes it back; whether there is such a one in scope."""
+def dismiss(
+    store: Store, scope: Scope, number: int, dismissed: bool = True, but: Scope | None = None
+) -> bool:
+    """Puts a difference aside, or takes it back; whether there is such a one in scope. One that is wholly in
+    the scope `but` stays."""
     sql, values = _asked(scope, not dismissed)
+    others, theirs = _asked(but or Scope(()), not dismissed)
     now = datetime.now(UTC).isoformat(timespec="seconds") if dismissed else None
     with store.write() as connection:
         connection.execute(
-            f"UPDATE disagreement SET dismissed = ? WHERE id = ? AND id IN ({sql.format(columns='g.id')})",
-            (now, number, *values),
+            f"UPDATE disagreement SET dismissed = ? WHERE id = ? AND id IN ({sql.format(columns='g.id')}) "
+            f"AND id NOT IN ({others.format(columns='g.id')})",
+            (now, number, *values, *theirs),
         )
         return connection.changes() > 0
 

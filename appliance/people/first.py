@@ -18,8 +18,6 @@ from appliance.people.persons import Persons, folded
 from appliance.people.records import Person
 from appliance.people.sessions import digest
 
-FILE = "first-use-code"
-
 
 class FirstUse:
     """Of one box. `file` has the code; None where there is none."""
@@ -28,6 +26,16 @@ class FirstUse:
         self, store: Store, persons: Persons, file: Path | None, clock: Callable[[], float] = time.time
     ) -> None:
         self._store, self._persons, self._file, self._clock = store, persons, file, clock
+
+    def prepare(self) -> None:
+        """Where the file is the program's own: makes the code that is missing while there is no admin, and
+        takes away one that was used. Raises OSError."""
+        if self._file is None:
+            return
+        if not self._unused():
+            self._file.unlink(missing_ok=True)
+            if not self._persons.there_is_an_admin():
+                make(self._file)
 
     def open(self) -> bool:
         """Whether there is a code that has not been used."""

@@ -13,7 +13,7 @@ from appliance.people.programs import Programs
 from appliance.people.schema import PEOPLE
 from appliance.people.sessions import Sessions
 
-FOLDER, FILE = "people", "people.db"
+FILE = "people.db"
 
 
 @dataclass(frozen=True)

@@ -105,10 +105,12 @@ class Sessions:
     def token(self, cookie: str) -> str:
         """The token of a cookie of ours; "" for any other."""
         token, _, given = cookie.partition(".")
-        right = hmac.compare_digest(
-            given.encode("utf-8", "replace"), self.signature("session", token).encode()
-        )
-        return token if token and right else ""
+        return token if token and self.signed("session", token, given) else ""
+
+    def signed(self, use: str, text: str, signature: str) -> bool:
+        """Whether a signature is ours."""
+        given = signature.encode("utf-8", "replace")
+        return hmac.compare_digest(given, self.signature(use, text).encode())
 
     def signature(self, use: str, text: str) -> str:
         """HMAC-SHA-256 of a text for one use."""

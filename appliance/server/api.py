@@ -15,6 +15,7 @@ from appliance.server import links, questions
 from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
+from appliance.server.rights import OPEN
 
 
 class Result(BaseModel):
@@ -81,7 +82,7 @@ Archives = Annotated[
 
 
 def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSources | None = None) -> APIRouter:
-    routes = APIRouter(tags=["library"])
+    routes = APIRouter(tags=["library"], dependencies=[OPEN])
 
     @routes.get("/api/search", response_model_exclude_none=True)
     async def search(

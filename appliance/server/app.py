@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -21,11 +21,13 @@ from appliance.errors import (
     EntryMissing,
     EntryUnreadable,
     LamplightError,
+    PeopleError,
     QueueFull,
     ScopeError,
     ServiceDown,
     TurnConflict,
 )
+from appliance.people.people import open_people
 from appliance.server import (
     api,
     area,
@@ -47,6 +49,7 @@ from appliance.server import (
     portal,
     read,
     render,
+    sign_in,
     sources,
     sources_api,
     stream,
@@ -56,11 +59,11 @@ from appliance.server.desk import pages as desk_pages
 from appliance.server.desk import sources as git_desk
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
-from appliance.server.desk.stand_in import StandIn
 from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
+from appliance.server.rights import SAFE, Rights, require_declared
 from appliance.server.talk import Talk
 from appliance.settings import Settings
 from appliance.shelving.librarian import Librarian
@@ -69,6 +72,7 @@ from appliance.usage.usage import Usage
 PROGRAMS = ("/api/", "/v1/", "/healthz", "/openapi.json")
 TITLES = {
     400: "This cannot be used",
+    401: "Sign in first",
     403: "Not for everyone",
     404: "There is no such page",
     405: "This cannot be done here",
@@ -86,11 +90,14 @@ def create_app(
     own: OwnDocuments | None = None,
     usage: Usage | None = None,
     git: GitSources | None = None,
+    rights: Rights | None = None,
 ) -> FastAPI:
     """The application over an open appliance; whoever made the appliance closes it. With a librarian its
     archives may change: the appliance is then the one that the librarian replaces. With `talk` conversations
     are kept, with `own` people's own documents, with `usage` its counts beyond this process, and with `git`
-    Git repositories are sources."""
+    Git repositories are sources. `rights` are those of `own`, if any; without either nobody has signed in.
+    Raises RuntimeError where a route does not say whom it is for."""
+    rights = rights or (own.rights if own else Rights(open_people()))
     kiwix, usage = read.client(), usage or Usage(None, appliance.settings.usage)
 
     @asynccontextmanager
@@ -125,13 +132,13 @@ def create_app(
     )
     if librarian:
         app.add_middleware(held.Held, live=librarian.live)
-        app.include_router(bundles.router(librarian, appliance.settings))
+        app.include_router(bundles.router(librarian, rights))
     app.add_middleware(
         counting.Counting,
         usage=usage,
         archives=lambda: [book.archive.name for book in appliance.library.books],
     )
-    _add_doors(app, appliance.settings, talk)
+    _add_doors(app, appliance.settings, talk, rights)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
     app.include_router(pages.router(appliance, librarian, own, git))
     app.include_router(sources.router(appliance, git))
@@ -144,15 +151,14 @@ def create_app(
         app.include_router(conversations_api.router(talk))
     if own:
         app.include_router(documents.router(own))
-        app.include_router(area.router(own.areas))
+        app.include_router(area.router(own.areas, rights))
         app.include_router(documents_api.router(own))
         app.include_router(timeline.router(own.store, own.owners))
-        app.include_router(disagreements.router(own.store, own.owners))
+        app.include_router(disagreements.router(own.store, own))
     choosing = Choosing(lambda: appliance.settings)
     choosing.told += [librarian.live.choose] if librarian else []
     choosing.told += [own.choose] if own else []
     choosing.told.append(lambda given: usage.switch(given.usage))
-    rights = StandIn(appliance.settings)
     desk = Desk(rights, appliance.settings)
     for routes in desk_pages.routers(desk, appliance, choosing, usage):
         app.include_router(routes)
@@ -160,7 +166,10 @@ def create_app(
         git.opened_to(rights, talk)
         app.include_router(git_files.router(git))
         app.include_router(git_desk.router(desk, git))
+    app.include_router(sign_in.router(rights, appliance.settings))
     app.include_router(read.router(appliance, kiwix))
+    require_declared(app.routes)
+    app.state.rights = rights
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(LamplightError, _ours)
@@ -168,7 +177,7 @@ def create_app(
     return app
 
 
-def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None) -> None:
+def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None, rights: Rights) -> None:
     """What every request passes before the pages, the outermost last. A portal serves the box's own names
     alone, so the guard has no names left to check."""
     if settings.portal:
@@ -176,7 +185,7 @@ def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None) -> None:
         app.include_router(portal.router(settings, known))
         app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
     if settings.device:
-        app.include_router(labels.router(settings))
+        app.include_router(labels.router(settings, rights))
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)
     if settings.kiosk:
@@ -187,8 +196,13 @@ def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None) -> None:
 async def _ours(request: Request, error: Exception) -> Response:
     hint = error.hint if isinstance(error, LamplightError) else ""
     match error:
+        case BadRequest(status=401) if request.method in SAFE and not _by_program(request):
+            asked = f"{request.url.path}?{request.url.query}".rstrip("?")
+            return RedirectResponse(sign_in.address(asked), 303, {"cache-control": "no-store"})
         case BadRequest(status=status, field=field, code=code):
             pass
+        case PeopleError():
+            status, field, code = 409, "", ""
         case EntryMissing() | EntryUnreadable():
             status, field, code = 404, "path", ""
         case DocumentTooLarge():
@@ -236,10 +250,10 @@ async def _unexpected(request: Request, error: Exception) -> Response:
 
 
 async def _reply(request: Request, status: int, sentence: str, hint: str, field: str, code: str) -> Response:
-    if request.url.path.startswith(PROGRAMS):
+    if _by_program(request):
         kind = "rate_limit_error" if status == 429 else "server_error" if status >= 500 else ""
         body = error_body(f"{sentence} {hint}".strip(), kind or "invalid_request_error", field, code)
-        return JSONResponse(body, status)
+        return JSONResponse(body, status, {"www-authenticate": "Bearer"} if status == 401 else None)
     title = TITLES.get(status, "Something went wrong")
     return await render.page(
         "error.html",
@@ -249,3 +263,7 @@ async def _reply(request: Request, status: int, sentence: str, hint: str, field:
         sentence=sentence,
         hint=hint,
     )
+
+
+def _by_program(request: Request) -> bool:
+    return request.url.path.startswith(PROGRAMS) or "authorization" in request.headers

@@ -2,37 +2,40 @@
 
 import hashlib
 import secrets
-import threading
 import time
-from collections import deque
 from collections.abc import Callable
 
 from fastapi import APIRouter, Form, Request
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
 
 from appliance.documents import areas
 from appliance.documents.store import Store
+from appliance.passphrases import COST, Cost
 from appliance.server import render
-from appliance.server.door import own_page
+from appliance.server.guesses import Guesses, set_cookie
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
+from appliance.server.rights import AREA as COOKIE
+from appliance.server.rights import FIELD, OWN, Rights
 
-COOKIE = "lamplight_area"
 PAGE = "/documents/area"
 HOURS = 8  # that an area stays open
-TRIES, WHILE = 10, 600.0  # wrong passphrases in so many seconds, by all together
 MOST = 500  # open at once
+WRONG = "The name or the passphrase is not right."
 
 
 class Areas:
     """The areas of one running box."""
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
-        self._store, self._clock = store, clock
+    def __init__(
+        self,
+        store: Store,
+        guesses: Guesses,
+        cost: Cost = COST,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._guesses, self._cost, self._clock = store, guesses, cost, clock
         self._open: dict[str, tuple[str, float]] = {}
-        self._wrong = deque[float](maxlen=TRIES)
-        self._trying = threading.Lock()
 
     def owner(self, request: Request) -> str:
         """Whose area this visitor has opened; "" for none. On the box's own screen nobody opens one."""
@@ -44,20 +47,17 @@ class Areas:
     def there_are(self) -> bool:
         return bool(areas.listed(self._store))
 
-    def open(self, owner: str, passphrase: str) -> str:
-        """The value of the cookie. One try after the other, since each takes memory, and so that no number of
-        them at once is let past the count. Raises BadRequest (403, 429)."""
-        with self._trying:
-            return self._opened(owner, passphrase)
+    async def open(self, request: Request, owner: str, passphrase: str) -> str:
+        """The value of the cookie. Raises BadRequest (403, 429)."""
 
-    def _opened(self, owner: str, passphrase: str) -> str:
-        if len(self._wrong) == TRIES and self._clock() - self._wrong[0] < WHILE:
-            raise BadRequest(
-                "A passphrase was wrong too often.", f"Wait {WHILE / 60:.0f} minutes.", status=429
-            )
-        if not areas.opens(self._store, owner, passphrase):
-            self._wrong.append(self._clock())
-            raise BadRequest("The name or the passphrase is not right.", "Try again.", "passphrase", 403)
+        def look() -> bool | None:
+            return areas.opens(self._store, owner, passphrase, self._cost) or None
+
+        if not await self._guesses.look(self._guesses.keys(request, guessed(owner)), look):
+            raise BadRequest(WRONG, "Try again.", "passphrase", 403)
+        return self._opened(owner)
+
+    def _opened(self, owner: str) -> str:
         now = self._clock()
         self._open = {key: found for key, found in self._open.items() if found[1] > now}
         while len(self._open) >= MOST:
@@ -70,28 +70,34 @@ class Areas:
         self._open.pop(_hashed(request.cookies.get(COOKIE, "")), None)
 
 
-def router(opened: Areas) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+def router(opened: Areas, rights: Rights) -> APIRouter:
+    routes = APIRouter(include_in_schema=False, dependencies=[OWN])
 
     @routes.get(PAGE)
     async def page(request: Request, accepted: render.Accepted = "") -> Response:
-        shown = await render.page("area.html", accepted, owner=opened.owner(request))
-        shown.headers["cache-control"] = "no-store"
-        return shown
+        return await _page(opened, rights, request, accepted)
 
     @routes.post(PAGE)
     async def enter(
-        request: Request, owner: str = Form("", max_length=100), passphrase: str = Form("", max_length=1000)
+        request: Request,
+        owner: str = Form("", max_length=100),
+        passphrase: str = Form("", max_length=1000),
+        token: str = Form("", max_length=200),
+        accepted: render.Accepted = "",
     ) -> Response:
-        _from_here(request)
-        value = await run_in_threadpool(opened.open, owner.strip(), passphrase)
+        rights.require_token(request, {FIELD: token})
+        try:
+            value = await opened.open(request, owner.strip(), passphrase)
+        except BadRequest as error:
+            return await _page(opened, rights, request, accepted, error)
         reply = RedirectResponse("/documents", 303)
-        reply.set_cookie(COOKIE, value, max_age=HOURS * 3600, httponly=True, samesite="strict")
+        set_cookie(reply, COOKIE, value, HOURS * 3600)
+        rights.guesses.remember(reply, guessed(owner.strip()))
         return reply
 
     @routes.post(PAGE + "/close")
-    async def leave(request: Request) -> Response:
-        _from_here(request)
+    async def leave(request: Request, token: str = Form("", max_length=200)) -> Response:
+        rights.require_token(request, {FIELD: token})
         opened.close(request)
         reply = RedirectResponse("/", 303)
         reply.delete_cookie(COOKIE)
@@ -100,9 +106,26 @@ def router(opened: Areas) -> APIRouter:
     return routes
 
 
-def _from_here(request: Request) -> None:
-    if not own_page(request):
-        raise BadRequest("This form is of another place.", "Open the page here, then try again.", status=403)
+async def _page(
+    opened: Areas, rights: Rights, request: Request, accepted: str, error: BadRequest | None = None
+) -> Response:
+    token, secret = rights.form(request)
+    shown = await render.page(
+        "area.html",
+        accepted,
+        error.status if error else 200,
+        owner=opened.owner(request),
+        token=token,
+        error=error,
+    )
+    rights.keep_form(shown, secret)
+    shown.headers["cache-control"] = "no-store"
+    return shown
+
+
+def guessed(owner: str) -> str:
+    """What is guessed at when somebody tries an area; nobody's name is like that."""
+    return f"\0area {owner}"
 
 
 def _hashed(value: str) -> str:

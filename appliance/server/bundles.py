@@ -1,6 +1,6 @@
 """`/library`: the bundles of this box, on the card and on sticks, and what can be done with them.
 
-Looking changes nothing; every change is a form (POST) that passes the `door`. Works without JavaScript: while
+Looking changes nothing; every change is a form (POST) of an admin. Works without JavaScript: while
 something is being copied the page loads itself again.
 """
 
@@ -9,13 +9,11 @@ from collections.abc import Callable
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
-from starlette.datastructures import FormData, UploadFile
 
 from appliance.errors import LamplightError
 from appliance.server import render
-from appliance.server.door import Door
 from appliance.server.questions import BadRequest
-from appliance.settings import Settings
+from appliance.server.rights import OPEN, Rights, texts
 from appliance.shelving.librarian import Librarian
 from appliance.shelving.sentences import without_paths
 
@@ -24,24 +22,26 @@ DISK = "Free some space on the card. If it stays so, the card is failing."
 Form = dict[str, str]
 
 
-def router(librarian: Librarian, settings: Settings) -> APIRouter:
+def router(librarian: Librarian, rights: Rights) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
-    door = Door(settings)
 
-    @routes.get(PAGE)
+    @routes.get(PAGE, dependencies=[OPEN])
     async def page(request: Request, accepted: render.Accepted = "") -> Response:
         view = await run_in_threadpool(librarian.view)
         shown = await render.page(
-            "library.html", accepted, view=view, way=door.way(request), token=door.token
+            "library.html",
+            accepted,
+            view=view,
+            may=rights.may(request, "admin"),
+            token=rights.csrf(request),
         )
         shown.headers["cache-control"] = "no-store"
         return shown
 
-    @routes.post(PAGE + "/{act}")
+    @routes.post(PAGE + "/{act}", dependencies=[rights.needs("admin")])
     async def change(request: Request, act: str) -> Response:
         async with request.form(max_files=0, max_fields=200) as sent:
-            form, archives = _texts(sent), [str(name) for name in sent.getlist("archive")]
-        door.require(request, form)
+            form, archives = texts(sent), [str(name) for name in sent.getlist("archive")]
         acts = _acts(librarian, form, archives)
         if act not in acts:
             raise BadRequest(f"There is nothing called {act[:40]!r} to do here.", status=404)
@@ -68,7 +68,3 @@ def _acts(librarian: Librarian, form: Form, archives: list[str]) -> dict[str, Ca
         "export": lambda: librarian.export(stick, archives),
         "stop": librarian.stop_job,
     }
-
-
-def _texts(sent: FormData) -> Form:
-    return {name: value for name, value in sent.items() if not isinstance(value, UploadFile)}

@@ -33,6 +33,7 @@ from appliance.server.counting import counted
 from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.git_sources import GitSources, open_to
 from appliance.server.parts import Appliance
+from appliance.server.rights import OPEN
 
 CHAT = "lamplight"
 TURNS = 4  # earlier questions that a follow-up may lean on
@@ -137,7 +138,7 @@ class Completion:
 
 
 def router(appliance: Appliance, git: GitSources | None = None) -> APIRouter:
-    routes = APIRouter(prefix="/v1", tags=["OpenAI"])
+    routes = APIRouter(prefix="/v1", tags=["OpenAI"], dependencies=[OPEN])
 
     @routes.get("/models")
     async def models() -> dict[str, Any]:

@@ -20,9 +20,10 @@ from appliance.documents.scope import Reach
 from appliance.documents.turns import Turn
 from appliance.repositories.records import PREFIX
 from appliance.server import phrases, questions, reader, render, stream
-from appliance.server.door import own_page
+from appliance.server.origin import require_own_page
 from appliance.server.pages import STREAMED
 from appliance.server.questions import BadRequest, Number
+from appliance.server.rights import OWN
 from appliance.server.talk import Talk, Visitor
 
 PAGE = "/conversations"
@@ -36,7 +37,7 @@ Id = Annotated[str, Form(alias="id", max_length=60)]
 
 
 def router(talk: Talk) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OWN])
 
     @routes.get(PAGE)
     async def listed(
@@ -63,7 +64,7 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post(PAGE)
     async def begin(request: Request, q: Text = "", given: Id = "", scope: Short = "") -> Response:
-        _from_here(request)
+        require_own_page(request)
         owner, cookie = reader.known(request)
         visitor = talk.visitor(request, owner)
         asked, _ = questions.question(q)
@@ -78,7 +79,7 @@ def router(talk: Talk) -> APIRouter:
         request: Request, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
     ) -> Response:
         """A conversation that begins with a summary of what its scope has of own documents."""
-        _from_here(request)
+        require_own_page(request)
         owner, cookie = reader.known(request)
         visitor = talk.visitor(request, owner)
         reach = _summable(talk.reach(scope, visitor))
@@ -91,7 +92,7 @@ def router(talk: Talk) -> APIRouter:
     async def sum_up_here(
         request: Request, number: Number, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
     ) -> Response:
-        _from_here(request)
+        require_own_page(request)
         visitor = talk.visitor(request)
         reach = _summable(talk.reach(scope, visitor))
         await run_in_threadpool(talk.conversations.widen, visitor.owner, number, str(reach))
@@ -119,7 +120,7 @@ def router(talk: Talk) -> APIRouter:
     ) -> Response:
         """`id` with the question's own letters names the turn: a form that is sent twice asks once, one that
         was changed and sent again from the browser's history asks anew."""
-        _from_here(request)
+        require_own_page(request)
         visitor = talk.visitor(request)
         asked, _ = questions.question(q)
         if scope:
@@ -132,7 +133,7 @@ def router(talk: Talk) -> APIRouter:
     async def change(
         request: Request, number: Number, act: str, title: Short = "", turn: Short = ""
     ) -> Response:
-        _from_here(request)
+        require_own_page(request)
         visitor, kept = talk.visitor(request), talk.conversations
         match act:
             case "rename":
@@ -155,7 +156,7 @@ def router(talk: Talk) -> APIRouter:
 
 def none_kept() -> APIRouter:
     """In the place of `router` where no conversations are kept."""
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OWN])
 
     @routes.get(PAGE)
     async def listed() -> Response:
@@ -250,11 +251,6 @@ def _summable(reach: Reach) -> Reach:
     if not reach.own:
         raise BadRequest("The library is too large to be summed up.", "Choose own documents.", "scope")
     return Reach("documents") if reach.kind == "everything" else reach
-
-
-def _from_here(request: Request) -> None:
-    if not own_page(request):
-        raise BadRequest("This form is of another place.", "Open the page again, then send it.", status=403)
 
 
 def _there(number: int, cookie: str = "") -> Response:

@@ -13,8 +13,9 @@ from appliance.documents.turns import Kind, Turn
 from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
 from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
-from appliance.server.door import own_page
-from appliance.server.questions import BadRequest, Number
+from appliance.server.origin import require_own_page
+from appliance.server.questions import Number
+from appliance.server.rights import OWN
 from appliance.server.talk import Talk, Visitor
 
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[\x21-\x7e]+$")]
@@ -112,7 +113,7 @@ class WholeReply(ConversationReply):
 
 
 def router(talk: Talk) -> APIRouter:
-    routes = APIRouter(prefix="/api/conversations", tags=["conversations"])
+    routes = APIRouter(prefix="/api/conversations", tags=["conversations"], dependencies=[OWN])
     kept = talk.conversations
 
     @routes.get("")
@@ -177,19 +178,14 @@ def router(talk: Talk) -> APIRouter:
 
 
 def _known(request: Request) -> tuple[str, str]:
-    _from_here(request)
+    require_own_page(request)
     return reader.known(request)
 
 
 def _visitor(talk: Talk, request: Request) -> Visitor:
     """Of a request that changes something."""
-    _from_here(request)
+    require_own_page(request)
     return talk.visitor(request)
-
-
-def _from_here(request: Request) -> None:
-    if not own_page(request):
-        raise BadRequest("This request is of a page of another place.", "Send it from this one.", status=403)
 
 
 def _conversation(one: Conversation) -> ConversationReply:

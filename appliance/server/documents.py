@@ -20,6 +20,7 @@ from appliance.server.intake import Outcome
 from appliance.server.layout import lay_out, plain_headings
 from appliance.server.own import OwnDocuments
 from appliance.server.questions import BadRequest
+from appliance.server.rights import OWN, texts
 from appliance.sources.formats import FORMATS
 
 PAGE = "/documents"
@@ -28,7 +29,7 @@ MOST_FOLDERS = 100
 
 
 def router(own: OwnDocuments) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OWN])
 
     @routes.get(PAGE)
     async def page(
@@ -51,10 +52,8 @@ def router(own: OwnDocuments) -> APIRouter:
     async def delete(request: Request) -> Response:
         async with request.form(max_files=0, max_fields=2000) as sent:
             ids = [int(str(one)) for one in sent.getlist("id") if str(one).isdecimal() and len(str(one)) < 16]
-            token, code = str(sent.get("token", "")), str(sent.get("code", ""))
-        own.door.require_token(token)
-        own.require_change(request, code)
-        await run_in_threadpool(own.documents.remove, ids, own.changeable(request))
+            changeable = own.require_change(request, texts(sent))
+        await run_in_threadpool(own.documents.remove, ids, changeable)
         own.tell_changed()
         return RedirectResponse(PAGE, 303)
 
@@ -94,10 +93,10 @@ async def _page(
         later=later,
         outcomes=outcomes,
         waiting=step.total - step.done,
-        way=own.way(request),
+        may=own.may_change(request),
         area=own.area(request),
         areas=own.offers_areas(),
-        token=own.door.token,
+        token=own.rights.csrf(request),
         accept=",".join(FORMATS),
         limits=own.limits,
         kinds=[ending.removeprefix(".") for ending in FORMATS if ending not in (".text", ".htm", ".xhtml")],
@@ -136,8 +135,8 @@ async def _document(
         headings=[part for part in parts if part.id],
         passage=passage,
         outdated=end > start and not passage,
-        way=own.way(request) if about.owner == own.area(request) else "",
-        token=own.door.token,
+        may=own.may_change(request) and about.owner == own.area(request),
+        token=own.rights.csrf(request),
         scope=f"document:{number}",
         asks=bool(own.settings.conversations),
     )

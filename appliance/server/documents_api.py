@@ -1,9 +1,8 @@
 """`/api/documents` for programs: add, list, read, delete own documents. A file is the body of a request."""
 
 from typing import Annotated, Any, Literal
-from urllib.parse import unquote
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
@@ -14,11 +13,9 @@ from appliance.errors import EntryMissing, EntryUnreadable
 from appliance.server import intake
 from appliance.server.own import OwnDocuments
 from appliance.server.questions import BadRequest, Number
+from appliance.server.rights import OWN
 
 PAGE = "/api/documents"
-Code = Annotated[
-    str, Header(alias="x-admin-code", description="The admin's code, where the box asks for it.")
-]
 
 
 class AddedReply(BaseModel):
@@ -76,7 +73,7 @@ class DeletedReply(BaseModel):
 
 
 def router(own: OwnDocuments) -> APIRouter:
-    routes = APIRouter(tags=["documents"])
+    routes = APIRouter(tags=["documents"], dependencies=[OWN])
 
     @routes.post(PAGE, status_code=201)
     async def add(
@@ -84,9 +81,8 @@ def router(own: OwnDocuments) -> APIRouter:
         response: Response,
         name: Annotated[str, Query(max_length=1000, description="The file's name, with its ending.")],
         folder: Annotated[str, Query(max_length=2000)] = "",
-        code: Code = "",
     ) -> AddedReply:
-        own.require_change(request, unquote(code))
+        own.require_change(request)
         try:
             added = await intake.one(own, own.area(request), name, folder, request.stream())
         except EntryUnreadable as error:
@@ -103,9 +99,9 @@ def router(own: OwnDocuments) -> APIRouter:
         return await run_in_threadpool(_whole, own, own.scope(request), number)
 
     @routes.delete(PAGE + "/{number}")
-    async def delete(request: Request, number: Number, code: Code = "") -> DeletedReply:
-        own.require_change(request, unquote(code))
-        count = await run_in_threadpool(own.documents.remove, [number], own.changeable(request))
+    async def delete(request: Request, number: Number) -> DeletedReply:
+        changeable = own.require_change(request)
+        count = await run_in_threadpool(own.documents.remove, [number], changeable)
         if not count:
             raise EntryMissing("There is no such document.", "It may have been deleted.")
         own.tell_changed()

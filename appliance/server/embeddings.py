@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from appliance.errors import ServiceDown
 from appliance.server import questions
 from appliance.server.parts import Appliance
+from appliance.server.rights import OPEN
 from appliance.vectors import DIMENSION, MAX_TOKENS, Encoder
 
 EMBEDDINGS = "minilm"
@@ -26,7 +27,7 @@ class EmbeddingRequest(BaseModel):
 
 
 def router(appliance: Appliance) -> APIRouter:
-    routes = APIRouter(prefix="/v1", tags=["OpenAI"])
+    routes = APIRouter(prefix="/v1", tags=["OpenAI"], dependencies=[OPEN])
 
     @routes.post("/embeddings")
     async def embeddings(body: EmbeddingRequest) -> JSONResponse:

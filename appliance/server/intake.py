@@ -51,8 +51,7 @@ async def form(own: OwnDocuments, request: Request) -> list[Outcome]:
         taking = _Taking(own, own.area(request), fields, outcomes, files)
         async for event in uploads.parts(request.headers.get("content-type", ""), request.stream()):
             if isinstance(event, Begin) and not taking.admitted:
-                own.door.require_token(fields.get("token", ""))
-                own.require_change(request, fields.get("code", ""))
+                own.require_change(request, fields)
                 taking.admitted = True
             await taking.take(event)
     return outcomes

@@ -1,4 +1,4 @@
-"""`/label.pdf`, `/label.png`: the box's printed label, for phones on its Wi-Fi.
+"""`/label.pdf`, `/label.png`: the box's printed label, for phones on its Wi-Fi and for admins.
 
 It has the passphrase, which whoever is on the Wi-Fi knows; the box's own screen and the cable get none. It
 is made by a process of its own (`appliance label`), since its libraries would stay in the pages' memory,
@@ -24,6 +24,7 @@ from appliance.device.network import ADDRESSES, WIFI
 from appliance.errors import LabelError
 from appliance.label import NAME
 from appliance.server.portal_visitors import visitor
+from appliance.server.rights import OPEN, Rights
 from appliance.settings import Settings
 
 KINDS = {"pdf": "application/pdf", "png": "image/png"}
@@ -31,8 +32,8 @@ LONGEST = 120.0  # seconds that a slow board may take
 WAITING = 4  # phones that may wait for the label at once
 
 
-def router(given: Settings) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+def router(given: Settings, rights: Rights) -> APIRouter:
+    routes = APIRouter(include_in_schema=False, dependencies=[OPEN])
     one_at_a_time = asyncio.Lock()
     waiting: set[asyncio.Task[Any] | None] = set()
     failed: dict[Path, LabelError] = {}  # of the settings in force
@@ -40,7 +41,8 @@ def router(given: Settings) -> APIRouter:
     @routes.get("/label.{kind}")
     async def label(request: Request, kind: str) -> Response:
         box = read_box(Path(given.device))
-        if box is None or kind not in KINDS or not on_wifi(visitor(request.scope)):
+        may = on_wifi(visitor(request.scope)) or rights.may(request, "admin")
+        if box is None or kind not in KINDS or not may:
             raise HTTPException(404)
         folder = given.runtime / f"label-{_facts(box)}"
         file = folder / f"{NAME}.{kind}"

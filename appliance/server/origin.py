@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from appliance.server.portal_visitors import visitor
+from appliance.server.guard import host_name
+from appliance.server.portal_visitors import normal, visitor
 from appliance.server.questions import BadRequest
 
 _PASSED_ON = ("forwarded", "x-forwarded-for", "via")  # headers of a proxy that may not be ours
@@ -24,6 +25,14 @@ def own_page(request: Request) -> bool:
     """Whether the form was on a page of this box, as far as the browser says where it was."""
     origin = request.headers.get("origin", "")
     return not origin or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+
+
+def by_number(request: Request) -> bool:
+    """Whether the box was called by a number (`198.51.100.1`, `127.0.0.1`), or by nothing. For a browser that
+    is another place than its names: articles, which bring programs of their own, are read under a number
+    alone, and people sign in under a name alone, so no article's program ever has their cookie."""
+    name = host_name(request.headers.get("host", ""))
+    return not name or bool(normal(name))
 
 
 def require_own_page(request: Request) -> None:

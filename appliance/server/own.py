@@ -1,10 +1,11 @@
 """The own documents of a running box: who may see them, who may change them, and what takes files in.
 
-Off for anonymous phones until whoever looks after the box opens them (setting `documents`). Changes pass the
-same door as the library's. An area of one's own is opened with its passphrase and seen by nobody else.
+Off for anonymous phones until whoever looks after the box opens them (setting `documents`); who has signed in
+sees them. Editors change them. An area of one's own is opened with its passphrase, seen by nobody else, and
+changed by whoever has opened it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,12 +22,14 @@ from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import Store
 from appliance.errors import DocumentError
 from appliance.log import say
+from appliance.people.people import open_people
 from appliance.records import Check
 from appliance.retrieval.rerank import Read
 from appliance.server.area import Areas
-from appliance.server.door import Door, here, own_page
+from appliance.server.origin import here
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
+from appliance.server.rights import Rights
 from appliance.settings import Settings
 from appliance.vectors import Encoder
 
@@ -36,7 +39,7 @@ INCOMING = "incoming"
 
 
 class OwnDocuments:
-    """Of one box. `door` decides who may change them; None of its forms is needed to look."""
+    """Of one box. Without `rights` nobody has signed in."""
 
     def __init__(
         self,
@@ -45,9 +48,11 @@ class OwnDocuments:
         encoder: Encoder,
         read: Read | None = None,
         readers: Readers | None = None,
+        rights: Rights | None = None,
     ) -> None:
-        self.settings, self.documents, self.door = settings, documents, Door(settings)
-        self.areas, self.limits = Areas(documents.store), Limits.of(settings)
+        self.settings, self.documents = settings, documents
+        self.rights = rights or Rights(open_people())
+        self.areas, self.limits = Areas(documents.store, self.rights.guesses), Limits.of(settings)
         self.folder: Path | None = documents.store.path.with_name(INCOMING) if documents.store.path else None
         self._readers = readers or Readers()
         self.ingest = Ingest(documents, self._readers, counting(encoder))
@@ -83,7 +88,10 @@ class OwnDocuments:
 
     def _common(self, request: Request) -> bool:
         allowed = self.settings.documents
-        return allowed == "everyone" or (allowed == "here" and here(request) and VISIT not in request.scope)
+        if allowed != "here":
+            return allowed == "everyone"
+        sits_here = here(request) and VISIT not in request.scope
+        return sits_here or self.rights.may(request, "reader")
 
     def area(self, request: Request) -> str:
         """The area that this visitor has opened, where what they add goes; COMMON for none."""
@@ -99,30 +107,23 @@ class OwnDocuments:
             raise BadRequest(CLOSED, ASK, status=403)
         return found
 
-    def changeable(self, request: Request) -> Scope:
-        """What a visitor who may change something may delete: their own area, or the common one."""
-        return Scope((self.area(request),))
-
     def scope(self, request: Request, folder: str = "") -> Scope:
         return Scope(self.owners(request), folder or None)
 
-    def way(self, request: Request) -> str:
-        """How this visitor may add and delete: "free", with the "code", or "" (not at all)."""
-        if self.area(request):
-            return "free"
-        if not self.seen(request) or VISIT in request.scope:
-            return ""
-        return self.door.way(request)
+    def may_change(self, request: Request) -> bool:
+        """Whether this visitor may add and delete: in their own area, or as an editor."""
+        return bool(self.seen(request)) and (bool(self.area(request)) or self.rights.may(request, "editor"))
 
-    def require_change(self, request: Request, code: str) -> None:
-        """Raises BadRequest (403, 429) for what this visitor may not change. `code` is the admin's."""
-        if not own_page(request):
-            raise BadRequest("This comes from another place.", "Send it from a page of this box.", status=403)
+    def require_change(self, request: Request, form: Mapping[str, str] | None = None) -> Scope:
+        """Where this visitor may add and delete: their own area, or the common one. Raises BadRequest (401,
+        403) for one who may not, or for a form that is not of this session."""
         self.owners(request)
-        if not self.way(request):
-            raise BadRequest("Documents are added and deleted at the box itself.", ASK, status=403)
-        if not self.area(request):
-            self.door.admit(request, code)
+        area = self.area(request)
+        if area:
+            self.rights.require_token(request, form)
+        else:
+            self.rights.require(request, "editor", form)
+        return Scope((area,))
 
     def tell_changed(self) -> None:
         """After documents came or went: whoever makes something of them begins."""
@@ -144,11 +145,14 @@ class OwnDocuments:
         return (Check(name, "on", f"{count:,} documents, {step.total:,} passages"),)
 
 
-def open_own(settings: Settings, encoder: Encoder, read: Read | None) -> OwnDocuments | None:
+def open_own(
+    settings: Settings, encoder: Encoder, read: Read | None, rights: Rights | None = None
+) -> OwnDocuments | None:
     """The own documents of a box; None, and a line in the log, where their file cannot be used."""
     model = models.catalogue().find(models.EMBEDDING[0]).sha256
     try:
-        return OwnDocuments(settings, Documents.open(settings.home / FOLDER, model), encoder, read)
+        documents = Documents.open(settings.home / FOLDER, model)
+        return OwnDocuments(settings, documents, encoder, read, rights=rights)
     except DocumentError as error:
         say(f"Own documents are off. {error} {error.hint}")
         return None

@@ -16,6 +16,7 @@ from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.portal_visitors import visitor
+from appliance.server.rights import OPEN
 from appliance.shelving.librarian import Librarian
 
 NO_QUESTION = "Type a question first."
@@ -32,7 +33,7 @@ def router(
     own: OwnDocuments | None = None,
     git: GitSources | None = None,
 ) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OPEN])
 
     def seen(request: Request) -> str:
         """Where this visitor's own documents are; "" where none are open to them."""

@@ -18,6 +18,7 @@ from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
+from appliance.server.phrases_people import PEOPLE
 from appliance.server.phrases_settings import SETTINGS
 from appliance.server.phrases_sources import SOURCES
 from appliance.server.phrases_system import SYSTEM
@@ -242,6 +243,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **SETTINGS,
     **SOURCES,
     **SYSTEM,
+    **PEOPLE,
     **NAMES,
     **phrases_portal.WELCOME,
     **phrases_portal.KIOSK,

@@ -11,15 +11,10 @@ BUNDLES = {  # English: (French, Spanish)
         "Una biblioteca viaja en una memoria USB: colecciones con sus índices. Úsela desde la memoria o "
         "cópiela a la tarjeta.",
     ),
-    "The library is changed at the box itself.": (
-        "La bibliothèque se change à la boîte elle-même.",
-        "La biblioteca se cambia en la caja misma.",
-    ),
     "Nobody whom this box trusts has signed it. I know where it comes from.": (
         "Personne en qui cette boîte a confiance ne l’a signée. Je sais d’où elle vient.",
         "Nadie en quien esta caja confía la ha firmado. Sé de dónde viene.",
     ),
-    "Admin's code": ("Code de l’administrateur", "Código del administrador"),
     "about {n} minutes left": ("encore {n} minutes environ", "quedan unos {n} minutos"),
     "Stick {name}": ("Clé {name}", "Memoria {name}"),
     "refused": ("refusée", "rechazada"),

@@ -27,10 +27,6 @@ DOCUMENTS = {  # English: (French, Spanish)
         "{kinds}; texto hasta {text}, otros hasta {other}.",
     ),
     "Add": ("Ajouter", "Añadir"),
-    "Documents are added and deleted at the box itself.": (
-        "Les documents s’ajoutent et se suppriment sur la boîte elle-même.",
-        "Los documentos se añaden y se borran en la propia caja.",
-    ),
     "{n} passages are still being prepared; until then they are found by their words.": (
         "{n} passages sont encore en préparation ; d’ici là, on les trouve par leurs mots.",
         "{n} pasajes aún se están preparando; mientras tanto se encuentran por sus palabras.",

@@ -25,6 +25,7 @@ from appliance.server.guard import LOOPBACK, host_name
 from appliance.server.phrases import Phrases, spoken
 from appliance.server.phrases_portal import LANGUAGES
 from appliance.server.portal_visitors import Leases, Visitors, visitor
+from appliance.server.rights import OPEN
 from appliance.settings import VISITORS_ADDRESS, Settings
 
 WELCOME = "/welcome"
@@ -77,7 +78,7 @@ class Portal:
 
 def router(settings: Settings, known: Visitors) -> APIRouter:
     """The welcome page. Asking for it changes nothing; its button does."""
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OPEN])
     short = host_name(settings.portal).partition(".")[0]
 
     @routes.get(WELCOME)

@@ -15,6 +15,7 @@ from fastapi.responses import RedirectResponse, StreamingResponse
 
 from appliance.server import guard, questions, render
 from appliance.server.parts import Appliance
+from appliance.server.rights import OPEN
 
 POLICY = (
     "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' data: blob:; "
@@ -54,7 +55,7 @@ def client() -> httpx.AsyncClient:
 
 
 def router(appliance: Appliance, kiwix: httpx.AsyncClient) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OPEN])
 
     @routes.api_route("/read", methods=["GET", "HEAD"])
     async def root() -> Response:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlencode
@@ -43,7 +44,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"number": number, "size": size, "language": language, "tag": tag}
+    found.filters |= {"number": number, "size": size, "language": language, "tag": tag, "day": day}
     found.globals |= {
         "links": links,
         "version": __version__,
@@ -52,6 +53,11 @@ def _environment() -> Environment:
         "fresh": fresh,
     }
     return found
+
+
+def day(seconds: int) -> str:
+    """A day of the box's clock: `2026-11-30`."""
+    return datetime.fromtimestamp(seconds).date().isoformat()
 
 
 def fresh() -> str:

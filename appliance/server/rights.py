@@ -10,28 +10,34 @@ or in the header `X-Form-Token`. A program's bearer token is sent by no browser 
 An application with a route that says nothing, or two things, does not start (`require_declared`).
 """
 
-import hashlib
 import hmac
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import RouteContext, iter_route_contexts
 from starlette.datastructures import FormData, UploadFile
 from starlette.routing import BaseRoute
 
-from appliance.people.people import People
+from appliance.errors import DocumentError
+from appliance.log import say
+from appliance.people import code
+from appliance.people.people import People, open_people
 from appliance.people.records import Person, Program, Role, Session, reaches
-from appliance.server.origin import require_own_page
+from appliance.server.guesses import Guesses, set_cookie
+from appliance.server.origin import by_number, require_own_page
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
+from appliance.settings import Settings
 
 COOKIE = "lamplight_session"
-AREA = "lamplight_area"  # of a visitor who has opened an area, to which their forms are bound
+AREA, VISITOR = "lamplight_area", "lamplight_form"  # of visitors: an open area; a form before signing in
 FIELD, HEADER = "token", "x-form-token"
 SAFE = ("GET", "HEAD", "OPTIONS")
+FORM_AGE = 3_600  # seconds in which a visitor's form is sent
 MOST_FIELDS = 2_000  # of one form
 UNDECLARED = ("/openapi.json", "/static")  # of the framework's own, open to everyone
 _KNOWN = "lamplight.known"  # in the request's scope
@@ -85,7 +91,7 @@ class Rights:
     """Of one running server."""
 
     def __init__(self, people: People) -> None:
-        self.people = people
+        self.people, self.guesses = people, Guesses(people.sessions)
 
     def needs(self, role: Role, form: bool = True) -> Any:  # noqa: ANN401 (as fastapi.Depends)
         """What a route declares that is for this role alone."""
@@ -100,10 +106,22 @@ class Rights:
         return person is not None and reaches(person.role, role)
 
     def csrf(self, request: Request) -> str:
-        """The token of this visitor's forms: of their session, else of the area that they have opened; ""
-        where there is neither."""
+        """The token of this visitor's forms: of their session, else of the area that they have opened, else
+        of the cookie that the page of signing in has set; "" where there is none of these."""
         secret = self._secret(request)
         return self.people.sessions.signature("form", secret) if secret else ""
+
+    def form(self, request: Request) -> tuple[str, str]:
+        """The token of a form that is for visitors, too, and a new cookie to bind it to; "" where there is
+        something already. `keep_form` sends the cookie."""
+        if token := self.csrf(request):
+            return token, ""
+        secret = secrets.token_urlsafe(24)
+        return self.people.sessions.signature("form", f"{VISITOR}={secret}"), secret
+
+    def keep_form(self, response: Response, secret: str) -> None:
+        if secret:
+            set_cookie(response, VISITOR, secret, FORM_AGE)
 
     def require(self, request: Request, role: Role, form: Mapping[str, str] | None = None) -> Person:
         """Who changes something. Raises BadRequest: 401 for nobody, 403 for a smaller role, another place's
@@ -140,7 +158,8 @@ class Rights:
             )
 
     def known(self, request: Request) -> Known:
-        """Who sends a request. On the box's own screen, which anybody uses, that is nobody."""
+        """Who sends a request. On the box's own screen, which anybody uses, that is nobody; and a cookie
+        counts under a name of the box alone (`origin.by_number`)."""
         found = request.scope.get(_KNOWN)
         if not isinstance(found, Known):
             found = NOBODY if VISIT in request.scope else self._look(request)
@@ -160,15 +179,30 @@ class Rights:
         if kind.lower() == "bearer" and token.strip():
             acting = self.people.programs.find(token.strip())
             return Known(acting[0], program=acting[1]) if acting else NOBODY
-        value = request.cookies.get(COOKIE, "")
+        value = "" if by_number(request) else request.cookies.get(COOKIE, "")
         signed_in = self.people.sessions.find(value) if value else None
         return Known(*signed_in) if signed_in else NOBODY
 
     def _secret(self, request: Request) -> str:
         if self.known(request).session is not None:
             return request.cookies[COOKIE]
-        opened = "" if VISIT in request.scope else request.cookies.get(AREA, "")
-        return f"area:{hashlib.sha256(opened.encode('utf-8', 'replace')).hexdigest()}" if opened else ""
+        if VISIT in request.scope:
+            return ""
+        found = ((name, request.cookies.get(name, "")) for name in (AREA, VISITOR))
+        return next((f"{name}={value}" for name, value in found if value), "")
+
+
+def open_rights(settings: Settings) -> Rights:
+    """The people of a box, with a code of first use where it has no admin yet. Where their file cannot be
+    used nobody signs in, and the log says so: the library is there all the same."""
+    try:
+        people = open_people(settings.home / code.FOLDER, code.file(settings.home, settings.admin_code))
+        if not settings.admin_code:
+            people.first.prepare()
+        return Rights(people)
+    except (DocumentError, OSError) as error:
+        say(f"Nobody can sign in. {error} {getattr(error, 'hint', '')}".rstrip())
+        return Rights(open_people())
 
 
 def declared(route: RouteContext) -> Sequence[Right]:

@@ -11,11 +11,12 @@ from appliance.server import git_files, links, questions, render
 from appliance.server.git_sources import GitSources
 from appliance.server.layout import lay_out
 from appliance.server.parts import Appliance
+from appliance.server.rights import OPEN
 from appliance.sources.zimfile import archive_name
 
 
 def router(appliance: Appliance, git: GitSources | None = None) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OPEN])
 
     @routes.get("/source")
     async def source(

@@ -19,6 +19,7 @@ from appliance.server import links, questions
 from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance, Book
+from appliance.server.rights import OPEN
 from appliance.server.sources import newer_edition
 
 LONGEST = 50_000  # letters of one reply
@@ -59,7 +60,7 @@ class SourceReply(BaseModel):
 
 
 def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSources | None = None) -> APIRouter:
-    routes = APIRouter(tags=["library"])
+    routes = APIRouter(tags=["library"], dependencies=[OPEN])
 
     @routes.get("/api/archives")
     async def archives() -> ArchivesReply:

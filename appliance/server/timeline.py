@@ -21,6 +21,7 @@ from appliance.documents.timeline import KINDS, Kind, Line, Moment
 from appliance.server import days, questions, render
 from appliance.server.phrases import spoken
 from appliance.server.questions import BadRequest
+from appliance.server.rights import OWN
 
 PAGE = "/timeline"
 SHOWN = 40  # dates on one page
@@ -55,7 +56,7 @@ class Asked:
 
 
 def router(store: Store, owners: Owners) -> APIRouter:
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, dependencies=[OWN])
 
     @routes.get(PAGE)
     async def page(

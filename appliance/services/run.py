@@ -18,6 +18,7 @@ from pathlib import Path
 from appliance import settings
 from appliance.errors import SetupError
 from appliance.log import say
+from appliance.people import code
 from appliance.services import kiwix, language, runtime
 from appliance.services.children import end, ended, spawn
 from appliance.services.probe import answers
@@ -27,6 +28,7 @@ from appliance.settings import Settings
 from appliance.sources.zimfile import check_whole
 
 READY = "\nLamplight is ready: {}\nCtrl-C ends it."
+FIRST = "Nobody looks after this box yet: become its admin at {}first-use, once, with the code {}."
 LOCAL = "127.0.0.1"
 INTERRUPTED = 130  # what shells give for Ctrl-C
 PORT_HINT = "End what uses the port, or give another one with --port."
@@ -60,13 +62,13 @@ def run(given: Settings) -> int:
         while True:
             stop = threading.Event()
             with Signals(stop.set):
-                code = _set_up(given, stop)
+                failed = _set_up(given, stop)
             if stop.is_set():
                 say("Stopped. What is done is kept: the next start goes on from here.")
                 return INTERRUPTED
             given = settings.again(given)
-            if code or not _served(given):
-                return code
+            if failed or not _served(given):
+                return failed
             say("Starting again, as asked for at the desk.")
 
 
@@ -76,7 +78,19 @@ def _served(given: Settings) -> bool:
     given = replace(given, reader=reader)
     supervisor = Supervisor(programs(given), given.runtime, left_out(given))
     with Signals(supervisor.stop):
-        return supervisor.run(lambda absent: say("\n".join((READY.format(address(given)), *absent))))
+        return supervisor.run(
+            lambda absent: say("\n".join((READY.format(address(given)), *first_use(given), *absent)))
+        )
+
+
+def first_use(given: Settings) -> list[str]:
+    """The code that makes the first admin, which the pages have made where there is none; for the terminal
+    alone."""
+    try:
+        found = code.file(given.home).read_text("utf-8").strip() if not given.admin_code else ""
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [FIRST.format(named(given), found)] if found else []
 
 
 def check(given: Settings) -> None:
@@ -184,6 +198,12 @@ def address(given: Settings) -> str:
     """The one address for a browser on this machine."""
     host = answering_host(given.host)
     return f"http://[{host}]:{given.port}/" if ":" in host else f"http://{host}:{given.port}/"
+
+
+def named(given: Settings) -> str:
+    """The same under a name, under which people sign in."""
+    local = answering_host(given.host) in (LOCAL, "::1", "localhost")
+    return f"http://{'localhost' if local else socket.gethostname()}:{given.port}/"
 
 
 def _set_up(given: Settings, stop: threading.Event) -> int:

@@ -41,7 +41,7 @@ def test_what_is_missing_is_made_once(folders):
     assert start(folders, grown.append) == ()
     assert grown == [Path("/dev/null")]
     secrets = {file.name: file.read_bytes() for file in (data / "secrets").iterdir()}
-    assert len(secrets) == 3
+    assert len(secrets) == 2
     assert (data / "home/models").readlink() == firstboot.MODELS
     assert start(folders) == ()
     assert {file.name: file.read_bytes() for file in (data / "secrets").iterdir()} == secrets

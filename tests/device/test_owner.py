@@ -50,6 +50,10 @@ def test_a_wrong_file_is_refused_with_a_sentence(case):
     assert problem.remedy
 
 
+def test_a_line_of_an_earlier_version_spoils_nothing():
+    assert parse(b'changes = "code"\n', known) == DEFAULT
+
+
 def test_every_case_has_its_verdict():
     assert all(file.name.startswith(("good-", "refuse-")) for file in CASES)
     assert len(CASES) > 30

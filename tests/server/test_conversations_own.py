@@ -15,7 +15,7 @@ from appliance.server.app import create_app
 from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk, open_talk
 from appliance.vectors import HashEncoder
-from server import fakes
+from server import fakes, signing
 from server.test_conversations import HERE, Phone, read
 from server.test_documents import HereReaders
 from server.test_pages import words
@@ -196,10 +196,15 @@ def test_a_question_after_a_summary_stands_alone(phone: Phone) -> None:
 
 def test_from_the_page_of_a_document_to_its_summary_and_back(tmp_path: Path) -> None:
     box = fakes.appliance(tmp_path)
-    own = OwnDocuments(box.settings, Documents.open(None, MODEL), HashEncoder(), readers=HereReaders())
+    rights = signing.rights()
+    own = OwnDocuments(
+        box.settings, Documents.open(None, MODEL), HashEncoder(), readers=HereReaders(), rights=rights
+    )
     app = create_app(box, talk=open_talk(box, own.documents, own.seen), own=own)
     with Phone(app, HERE, client=("127.0.0.1", 5000)) as phone:
-        phone.post("/api/documents", params={"name": "mill.md"}, content=b"# Mill\n\nIda bought the mill.\n")
+        editor = Phone(app, HERE)
+        signing.program(editor, rights)
+        editor.post("/api/documents", params={"name": "mill.md"}, content=b"# Mill\n\nIda bought the mill.\n")
         page = phone.get("/document?id=1").text
         assert 'formaction="/conversations/summary"' in page
         fields = dict(re.findall(r'type="hidden" name="(scope|id)" value="([^"]+)"', page))

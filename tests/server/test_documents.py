@@ -9,23 +9,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from people.boxes import CHEAP
 from starlette.testclient import TestClient
 
 from appliance.documents import areas, keeping
 from appliance.documents.readers import Readers
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
+from appliance.people.records import Role
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
 from appliance.server import api
 from appliance.server.app import create_app
-from appliance.server.area import TRIES
+from appliance.server.area import Areas
 from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk
 from appliance.sources import files
 from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
-from server import fakes
+from server import fakes, signing
 
 pytestmark = pytest.mark.slow
 
@@ -40,12 +42,21 @@ class HereReaders(Readers):
         return files.read(file, name)
 
 
-def opened(folder: Path, address: str = "127.0.0.1", **settings: object) -> tuple[TestClient, OwnDocuments]:
+def opened(
+    folder: Path, address: str = "127.0.0.1", role: Role | None = "editor", **settings: object
+) -> tuple[TestClient, OwnDocuments]:
+    """A box, and somebody at this address who has signed in with the role."""
     appliance = fakes.appliance(folder)
     appliance.settings = replace(appliance.settings, **settings)
     documents = Documents.open(None, HashEncoder.model_sha256)
-    own = OwnDocuments(appliance.settings, documents, HashEncoder(), readers=HereReaders())
-    return TestClient(create_app(appliance, own=own), "http://127.0.0.1", client=(address, 5000)), own
+    rights = signing.rights()
+    own = OwnDocuments(appliance.settings, documents, HashEncoder(), readers=HereReaders(), rights=rights)
+    own.areas = Areas(documents.store, rights.guesses, CHEAP)
+    app = create_app(appliance, own=own)
+    client = TestClient(app, "http://localhost", client=(address, 5000))
+    if role:
+        client.headers["x-form-token"] = signing.signed_in(client, rights, role)
+    return client, own
 
 
 @pytest.fixture
@@ -64,9 +75,11 @@ def add(
 
 
 def token(client: TestClient) -> str:
-    found = re.search(r'name="token" value="([^"]+)"', client.get("/documents").text)
-    assert found is not None
-    return found[1]
+    return signing.token(client.get("/documents").text)
+
+
+def area_token(client: TestClient) -> str:
+    return signing.token(client.get("/documents/area").text)
 
 
 def test_a_program_adds_lists_reads_and_deletes(box: TestClient) -> None:
@@ -122,7 +135,7 @@ def test_the_search_api_finds_own_documents_where_they_are_asked_for(tmp_path: P
     with_own = own_library.with_own(own.documents.book(Scope()), ["documents"])
     (best, *_) = with_own.search("When was the well dug?").evidence
     assert api.result(best).url == "/document?id=1&start=12&length=33#passage"
-    stranger, _ = opened(tmp_path / "other", "10.0.0.7")
+    stranger, _ = opened(tmp_path / "other", "10.0.0.7", None)
     assert stranger.get("/api/search", params={"q": "well", "archive": "documents"}).status_code == 403
 
 
@@ -140,37 +153,44 @@ def test_hostile_text_is_only_text(box: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "settings", "sees", "changes"),
+    ("address", "role", "settings", "sees", "changes"),
     [
-        ("127.0.0.1", {}, True, True),
-        ("10.0.0.7", {}, False, False),
-        ("10.0.0.7", {"documents": "everyone"}, True, False),
-        ("127.0.0.1", {"documents": "nobody"}, False, False),
-        ("127.0.0.1", {"changes": "nobody"}, True, False),
+        ("127.0.0.1", None, {}, True, False),
+        ("10.0.0.7", None, {}, False, False),
+        ("10.0.0.7", None, {"documents": "everyone"}, True, False),
+        ("10.0.0.7", "reader", {}, True, False),
+        ("10.0.0.7", "editor", {}, True, True),
+        ("10.0.0.7", "admin", {"documents": "everyone"}, True, True),
+        ("127.0.0.1", "admin", {"documents": "nobody"}, False, False),
     ],
 )
 def test_who_sees_and_who_changes(
-    tmp_path: Path, address: str, settings: dict[str, str], sees: bool, changes: bool
+    tmp_path: Path, address: str, role: Role | None, settings: dict[str, str], sees: bool, changes: bool
 ) -> None:
-    client, own = opened(tmp_path, address, **settings)
+    client, own = opened(tmp_path, address, role, **settings)
     status = client.post("/api/documents", params={"name": "a.md"}, content=TEXT.encode()).status_code
     assert (status == 201) is changes
     if not changes:
-        assert status == 403
+        assert status in (401, 403)
         assert own.ingest.known(hashlib.sha256(TEXT.encode()).digest(), "") is None
     for path in ("/documents", "/document?id=1", "/api/documents", "/timeline", "/disagreements"):
         assert (client.get(path).status_code != 403) is sees, path
     assert ("/documents" in client.get("/").text) is sees
-    assert client.delete("/api/documents/1").status_code == (200 if changes else 403)
+    assert client.delete("/api/documents/1").status_code in ((200,) if changes else (401, 403))
 
 
 def test_another_site_and_a_form_without_its_token_change_nothing(box: TestClient) -> None:
     elsewhere = {"origin": "http://evil.example"}
     reply = box.post("/api/documents", params={"name": "a.md"}, content=b"# A\n\ntext", headers=elsewhere)
     assert reply.status_code == 403
+    right = box.headers.pop("x-form-token")
+    reply = box.post("/api/documents", params={"name": "a.md"}, content=b"# A\n\ntext")
+    assert reply.status_code == 403
     form = box.post("/documents", data={"token": "wrong"}, files=[("file", ("a.md", b"# A\n\ntext"))])
     assert form.status_code == 403
+    box.headers["x-form-token"] = right
     add(box)
+    del box.headers["x-form-token"]
     assert box.post("/documents/delete", data={"id": "1", "token": "wrong"}).status_code == 403
     assert len(box.get("/api/documents").json()["documents"]) == 1
     good = box.post("/documents/delete", data={"id": "1", "token": token(box)}, follow_redirects=False)
@@ -226,16 +246,19 @@ def test_the_status_page_says_how_many_there_are_and_what_is_prepared(tmp_path: 
 
 
 def test_an_area_is_seen_and_changed_by_who_has_its_passphrase_alone(tmp_path: Path) -> None:
-    phone, own = opened(tmp_path, "10.0.0.7")
+    phone, own = opened(tmp_path, "10.0.0.7", None)
     assert "/documents" not in phone.get("/").text
-    areas.make(own.store, "Anna", "correct horse")
+    areas.make(own.store, "Anna", "correct horse", CHEAP)
     assert 'href="/documents/area"' in phone.get("/").text
     assert phone.get("/documents").status_code == 403
-    sign_in = {"owner": "Anna", "passphrase": "correct horse"}
+    sign_in = {"owner": "Anna", "passphrase": "correct horse", "token": area_token(phone)}
+    assert phone.post("/documents/area", data={**sign_in, "token": "x"}).status_code == 403
     assert phone.post("/documents/area", data={**sign_in, "passphrase": "wrong"}).status_code == 403
     assert phone.post("/documents/area", data=sign_in).url.path == "/documents"
+    phone.headers["x-form-token"] = token(phone)
     add(phone)
-    elsewhere = TestClient(phone.app, "http://127.0.0.1", client=("127.0.0.1", 5000))
+    elsewhere = TestClient(phone.app, "http://localhost", client=("127.0.0.1", 5000))
+    elsewhere.headers["x-form-token"] = signing.signed_in(elsewhere, own.rights, "editor")
     add(elsewhere, "# Common\n\nFor everyone at the box.\n", "common.md")
     assert [one["title"] for one in phone.get("/api/documents").json()["documents"]] == ["The well"]
     assert [one["title"] for one in elsewhere.get("/api/documents").json()["documents"]] == ["Common"]
@@ -243,17 +266,18 @@ def test_an_area_is_seen_and_changed_by_who_has_its_passphrase_alone(tmp_path: P
     assert elsewhere.delete("/api/documents/1").status_code == 404
     assert phone.delete("/api/documents/2").status_code == 404
     assert phone.delete("/api/documents/1").status_code == 200
-    phone.post("/documents/area/close")
+    phone.post("/documents/area/close", data={"token": token(phone)})
     assert phone.get("/documents").status_code == 403
 
 
 def test_a_passphrase_is_tried_a_few_times_only(tmp_path: Path) -> None:
-    phone, own = opened(tmp_path, "10.0.0.7")
-    areas.make(own.store, "Anna", "correct horse")
-    tried = [phone.post("/documents/area", data={"owner": "Anna", "passphrase": str(n)}) for n in range(11)]
-    assert [reply.status_code for reply in tried] == [403] * 10 + [429]
-    good = phone.post("/documents/area", data={"owner": "Anna", "passphrase": "correct horse"})
-    assert good.status_code == 429
+    phone, own = opened(tmp_path, "10.0.0.7", None)
+    areas.make(own.store, "Anna", "correct horse", CHEAP)
+    form = {"owner": "Anna", "token": area_token(phone)}
+    tried = [phone.post("/documents/area", data={**form, "passphrase": str(n)}) for n in range(6)]
+    assert [reply.status_code for reply in tried] == [403] * 5 + [429]
+    assert "too many wrong tries" in tried[-1].text
+    assert phone.post("/documents/area", data={**form, "passphrase": "correct horse"}).status_code == 429
 
 
 NUMBERED = (
@@ -273,20 +297,22 @@ def test_no_number_in_an_address_is_a_defect(tmp_path: Path, number: str) -> Non
     app = create_app(appliance, talk=Talk(appliance, documents.store, documents), own=own)
     client = TestClient(app, "http://127.0.0.1", raise_server_exceptions=False)
     for method, address in NUMBERED:
-        reply = client.request(method, address.format(number), data={"id": "a", "q": "b"})
+        data = {"id": "a", "q": "b"}
+        reply = client.request(method, address.format(number), data=data)
         assert 400 <= reply.status_code < 500, (method, address, reply.status_code)
 
 
 def test_many_wrong_passphrases_at_once_are_not_more_tries(tmp_path: Path) -> None:
-    client, own = opened(tmp_path)
-    areas.make(own.store, "Anna", "correct horse battery")
+    client, own = opened(tmp_path, "10.0.0.7", None)
+    areas.make(own.store, "Anna", "correct horse battery", CHEAP)
+    form = {"owner": "Anna", "passphrase": "wrong", "token": area_token(client)}
 
     def enter(_: int) -> int:
-        return client.post("/documents/area", data={"owner": "Anna", "passphrase": "wrong"}).status_code
+        return client.post("/documents/area", data=form).status_code
 
-    with ThreadPoolExecutor(20) as together:
+    with client, ThreadPoolExecutor(20) as together:
         replies = Counter(together.map(enter, range(20)))
-    assert replies == {403: TRIES, 429: 20 - TRIES}
+    assert replies == {403: 5, 429: 15}
     own.documents.close()
 
 
@@ -298,7 +324,7 @@ def test_no_boundary_of_a_form_is_a_defect(box: TestClient, boundary: str) -> No
 
 
 def test_the_text_of_a_document_is_closed_to_whom_the_document_is(tmp_path: Path) -> None:
-    client, own = opened(tmp_path, "192.0.2.7")
+    client, own = opened(tmp_path, "192.0.2.7", None)
     reply = client.get("/api/source", params={"archive": "documents", "path": "1"})
     assert reply.status_code == 403
     own.documents.close()

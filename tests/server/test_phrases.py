@@ -9,7 +9,16 @@ from appliance.answer import ask, prompt, queue, shape
 from appliance.device import client, clock
 from appliance.documents import scope, summary
 from appliance.retrieval import search
-from appliance.server import conversations, disagreements, pages, phrases, phrases_portal, questions
+from appliance.server import (
+    conversations,
+    disagreements,
+    guesses,
+    pages,
+    phrases,
+    phrases_portal,
+    questions,
+    sign_in,
+)
 from appliance.server.desk import answers, choosing, logs, network, power, status
 from appliance.server.desk import clock as desk_clock
 from appliance.server.desk.places import PLACES
@@ -19,6 +28,7 @@ from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
+from appliance.server.phrases_people import PEOPLE
 from appliance.server.phrases_portal import KIOSK, WELCOME
 from appliance.server.phrases_settings import SETTINGS
 from appliance.server.phrases_sources import SOURCES
@@ -38,7 +48,7 @@ NOTES = {
     *conversations.LABELS.values(), conversations.SOURCES, conversations.FOLDERS,
     conversations.DOCUMENTS,
     conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
-    *disagreements.KINDS.values(),
+    *disagreements.KINDS.values(), guesses.SLOWLY, guesses.BUSY, sign_in.WRONG, sign_in.NOT_THE_CODE,
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
@@ -65,7 +75,7 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
 
 
 TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS
-TABLE |= SYSTEM | SOURCES
+TABLE |= SYSTEM | SOURCES | PEOPLE
 
 
 def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -> None:

@@ -51,13 +51,13 @@
     }
     busy = true;
     var request = new XMLHttpRequest(), shown = one.shown;
-    var code = document.getElementById("code"), folder = document.getElementById("folder").value;
+    var folder = document.getElementById("folder").value;
     var below = (one.file.webkitRelativePath || "").split("/").slice(0, -1).join("/");
     var address = "/api/documents?name=" + encodeURIComponent(one.file.name) +
       "&folder=" + encodeURIComponent([folder, below].filter(Boolean).join("/"));
     request.open("POST", address);
     request.setRequestHeader("content-type", "application/octet-stream");
-    if (code) request.setRequestHeader("x-admin-code", encodeURIComponent(code.value));
+    request.setRequestHeader("x-form-token", form.elements.token.value);
     request.upload.addEventListener("progress", function (event) {
       if (event.lengthComputable) shown.bar.value = event.loaded / event.total;
     });

@@ -30,14 +30,16 @@ class Desk:
     def __init__(self, rights: Rights, settings: Settings) -> None:
         self.rights, self.settings = rights, settings
 
-    def routes(self, address: str) -> APIRouter:
-        """For the pages at and below this address of `places`; others than its role are refused there."""
-        role = place(address).role
-        return APIRouter(include_in_schema=False, dependencies=[self.rights.needs(role)])
+    def routes(self, address: str, form: bool = True) -> APIRouter:
+        """For the pages at and below this address of `places`, for its role alone. With `form` False a page
+        takes files, and asks `rights.require` itself when it has read the token."""
+        needs = self.rights.needs(place(address).role, form)
+        return APIRouter(include_in_schema=False, dependencies=[needs])
 
     async def form(self, request: Request) -> dict[str, str]:
-        """What a form says."""
-        return texts(await request.form(max_files=0))
+        """What a form says; that it may say it was checked in front of the route."""
+        async with request.form(max_files=0) as sent:
+            return texts(sent)
 
     async def page(
         self, template: str, request: Request, accepted: str, status: int = 200, **values: object

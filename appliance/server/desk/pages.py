@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from appliance.server.desk import answers, clock, logs, network, power, status, usage
+from appliance.server.desk import answers, clock, logs, network, people, power, status, usage
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.parts import Appliance
@@ -20,3 +20,4 @@ def routers(desk: Desk, appliance: Appliance, choosing: Choosing, counts: Usage)
     yield clock.router(desk)
     yield logs.router(desk)
     yield power.router(desk)
+    yield people.router(desk)

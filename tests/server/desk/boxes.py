@@ -17,7 +17,7 @@ from appliance.device.box import Box, write_box
 from appliance.device.verbs import Journal, SetClock, Verb
 from appliance.errors import DeviceError
 from appliance.server.app import create_app
-from server import fakes
+from server import fakes, signing
 
 BOX = Box(
     name="lamplight", address="http://lamplight.home.arpa/", language="en", ssid="Lamplight",
@@ -46,12 +46,14 @@ def application(tmp: Path, device: bool = True) -> Iterator[FastAPI]:
 
 def admin(app: FastAPI) -> TestClient:
     """A client that may do everything."""
-    return TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000))
+    found = TestClient(app, signing.NAMED, client=("127.0.0.1", 50000))
+    signing.signed_in(found, app.state.rights)
+    return found
 
 
 def visitor(app: FastAPI) -> TestClient:
     """A phone on the Wi-Fi."""
-    return TestClient(app, "http://127.0.0.1", client=("10.42.0.77", 50000))
+    return TestClient(app, signing.NAMED, client=("10.42.0.77", 50000), follow_redirects=False)
 
 
 LOGGED = (

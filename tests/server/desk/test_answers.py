@@ -14,7 +14,7 @@ from appliance.server.desk import answers
 from appliance.server.desk.choosing import Choosing
 from appliance.services.runtime import ServiceState, prepare, write_states
 from appliance.wiring import GATE
-from server import fakes
+from server import fakes, signing
 from server.test_pages import words
 
 PAGE = answers.PAGE
@@ -23,11 +23,13 @@ Desk = Callable[..., TestClient]
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    """As whoever sits at the machine sees it, with these settings given at the start."""
+    """As an admin sees it, with these settings given at the start."""
 
     def opened(**given: object) -> TestClient:
         app = create_app(fakes.appliance(tmp_path, **given))
-        return TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000), follow_redirects=False)
+        client = TestClient(app, signing.NAMED, client=("127.0.0.1", 50000), follow_redirects=False)
+        signing.signed_in(client, app.state.rights)
+        return client
 
     return opened
 

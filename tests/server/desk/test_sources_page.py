@@ -102,7 +102,7 @@ def test_what_is_not_there_is_said(admin: TestClient) -> None:
 
 def test_visitors_change_and_see_nothing_of_the_desk(box: Box, phone: TestClient, admin: TestClient) -> None:
     box.synced()
-    assert phone.get("/desk/sources").status_code in (401, 403)
+    assert phone.get("/desk/sources").headers["location"] == "/sign-in?to=/desk/sources"
     given = {"token": token(admin), "address": "https://example.org/other"}
     assert phone.post("/desk/sources", data=given).status_code in (401, 403)
     for act in ("sync", "remove", "trust", "show"):

@@ -16,6 +16,7 @@ from appliance.server.desk import usage as page
 from appliance.server.desk.chart import HEIGHT, chart
 from appliance.usage.usage import Usage
 from server import fakes
+from server.desk import boxes
 from server.test_pages import words
 
 
@@ -34,7 +35,7 @@ def usage(tmp_path: Path) -> Usage:
 @pytest.fixture
 def desk(tmp_path: Path, usage: Usage) -> Iterator[TestClient]:
     app = create_app(fakes.appliance(tmp_path), usage=usage)
-    with TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000)) as found:
+    with boxes.admin(app) as found:
         yield found
 
 
