@@ -76,3 +76,14 @@ def about(ssid: str, address: str, passphrase: str, code: str) -> bytes:
         "",
     ]
     return "\r\n".join(lines).encode()
+
+
+def renewed(told: bytes, ssid: str, address: str, passphrase: str) -> bytes:
+    """The same file for a network that was kept since the start; its other lines stay."""
+    now = {"Wi-Fi network:": ssid, "Address:": address, "Passphrase:": passphrase}
+    lines = told.decode("utf-8", "replace").split("\r\n")
+    for number, line in enumerate(lines):
+        for name, value in now.items():
+            if line.startswith(name) and value:
+                lines[number] = f"{name:<21}{value}"
+    return "\r\n".join(lines).encode()

@@ -70,7 +70,12 @@ def keep(run: Path, place: Path) -> None:
     """Puts the settings on trial into the owner's file. Raises DeviceError when there is no trial."""
     if not _began(run):
         raise DeviceError("No network is on trial.", "Its three minutes may be over: try it again.")
-    card.write(place, card.SETTINGS, rewritten(card.settings(place) or b"", _wanted(run)))
+    wanted, now = _wanted(run), box.read_box(run)
+    card.write(place, card.SETTINGS, rewritten(card.settings(place) or b"", wanted))
+    told = files.read(place / card.BOX)
+    if told is not None and now is not None:
+        passphrase = "as lamplight.toml says" if wanted.passphrase else ""  # "": as it was
+        card.write(place, card.BOX, card.renewed(told, now.ssid, now.address, passphrase))
     for name in CHANGED:
         (run / f"{name}{BEFORE}").unlink(missing_ok=True)
     (run / TRIAL).unlink(missing_ok=True)

@@ -129,6 +129,7 @@ def test_a_passphrase_that_is_not_given_stays(tmp_path):
     assert f"wpa_psk={key(made, NEW.ssid)}" in now(run)
     trial.keep(run, card)
     assert b"passphrase" not in (card / "lamplight.toml").read_bytes()
+    assert f"Passphrase:          {made}" in (card / "lamplight-box.txt").read_text()
 
 
 def test_an_open_network_stays_open_without_a_passphrase_and_is_closed_by_one(tmp_path):
@@ -152,6 +153,11 @@ def test_a_trial_that_is_kept_is_in_the_owner_s_file(places):
     assert (owner.country, owner.band, owner.channel) == ("KE", "2.4", 11)
     assert b"# My clinic" in content
     assert b"band" not in content  # a line for what is as it was is not made
+    told = (card / "lamplight-box.txt").read_text()
+    assert "Wi-Fi network:       Cl\u00ednica" in told
+    assert "Passphrase:          as lamplight.toml says" in told
+    assert "Address:             http://school.home.arpa/" in told
+    assert "Admin's first code:" in told
     assert trial.back(run) is None
     assert f"wpa_psk={key(NEW.passphrase, NEW.ssid)}" in now(run)
     assert [name for name in contents(run) if name.endswith(trial.BEFORE) or name == trial.TRIAL] == []
