@@ -15,7 +15,7 @@ from appliance.documents import backup
 from appliance.documents import search as documents
 from appliance.documents.store import ARCHIVE, FILE, Form, Store
 from appliance.errors import BackupError, LamplightError
-from appliance.people import people
+from appliance.people import code, people
 from appliance.people.schema import PEOPLE
 from appliance.repositories import register, repositories
 from appliance.repositories.register import REGISTER
@@ -60,7 +60,7 @@ def _never_synced(file: Path) -> None:
 
 PARTS = (
     Part("documents.db", f"{documents.FOLDER}/{FILE}", ARCHIVE),
-    Part(people.FILE, f"{people.FOLDER}/{people.FILE}", PEOPLE, _no_sessions),
+    Part(people.FILE, f"{code.FOLDER}/{people.FILE}", PEOPLE, _no_sessions),
     Part("repositories.db", f"{repositories.FOLDER}/{register.FILE}", REGISTER, _never_synced),
     Part("usage.db", f"{usage.FOLDER}/{usage.FILE}", usage.USAGE),
     Part("chosen.toml", chosen.FILE, None),

@@ -12,10 +12,12 @@ import time
 from collections.abc import Callable
 
 from appliance.documents.store import Store
+from appliance.errors import PeopleError
 from appliance.people.records import Person, Session, role_of
 
 IDLE, LONGEST = 14 * 86_400, 90 * 86_400  # seconds without a request, and in all
 FRESH = 600  # seconds in which `seen` is not written again: cards wear
+KEY = 32  # bytes, at least
 MOST = 50  # of one person; the one that was seen longest ago goes
 _LABEL = 60  # letters
 
@@ -25,11 +27,6 @@ class Sessions:
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
-        with store.read() as connection:
-            key = connection.execute("SELECT value FROM about WHERE key = 'signing'").get
-        self._key = key if isinstance(key, bytes) else b""
-        if len(self._key) < 32:
-            raise ValueError("the file of people has no key")
 
     def begin(self, person: int, label: str) -> str:
         """A new session; gives its cookie. Ends those that are too old."""
@@ -114,8 +111,11 @@ class Sessions:
 
     def signature(self, use: str, text: str) -> str:
         """HMAC-SHA-256 of a text for one use."""
-        said = f"{use}\0{text}".encode("utf-8", "replace")
-        return hmac.new(self._key, said, hashlib.sha256).hexdigest()
+        with self._store.read() as connection:  # a backup that was put in place brings its own
+            key = connection.execute("SELECT value FROM about WHERE key = 'signing'").get
+        if not isinstance(key, bytes) or len(key) < KEY:
+            raise PeopleError("The file of people has no key.", "Restore a backup: docs/backup.md.")
+        return hmac.new(key, f"{use}\0{text}".encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
 
 def digest(token: str) -> bytes:
