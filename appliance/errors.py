@@ -61,6 +61,10 @@ class PromptTooLong(LamplightError):
     """What the language model should read does not fit into its context."""
 
 
+class DecodingError(LamplightError):
+    """The language model cannot go on with an answer."""
+
+
 class SetupError(LamplightError):
     """The box cannot start: no disk space, a port that is taken, a program that is missing."""
 

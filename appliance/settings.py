@@ -106,6 +106,14 @@ TABLE: tuple[Setting, ...] = (
     Setting("search_only", bool, False, "Leave the language model out; questions get passages.", desk="box"),
     Setting("threads", int, 0, "Threads for embedding and the model; 0: as many as cores.", low=0, high=64),
     Setting("results", int, 8, "Passages on an answer page.", low=1, high=50),
+    Setting(
+        "at_once",
+        int,
+        0,
+        "Questions that the model answers at once; 0: as many as the machine of the profile carries.",
+        low=0,
+        high=16,
+    ),
     Setting("queue", int, 40, "Questions that may wait for the model at once.", low=1, high=1000),
     Setting(
         "portal",
@@ -124,7 +132,15 @@ TABLE: tuple[Setting, ...] = (
         desk="pages",
     ),
     Setting("kiosk", bool, False, "The box has a screen of its own, which anybody may use.", desk="box"),
-    Setting("context", int, 2048, "Context of the language model.", unit="tokens", low=512, high=32768),
+    Setting(
+        "context",
+        int,
+        2048,
+        "Context of the language model, for each answer.",
+        unit="tokens",
+        low=512,
+        high=32768,
+    ),
     Setting(
         "conversations",
         int,
@@ -201,6 +217,7 @@ class Settings:
     search_only: bool
     threads: int
     results: int
+    at_once: int
     queue: int
     portal: str
     leases: str

@@ -83,7 +83,7 @@ AskEvent = Passages | Waiting | Reading | Text | Finished
 
 
 class Model(Protocol):
-    """A language model that takes one question at a time; the others wait in its queue.
+    """A language model that answers some questions at a time; the others wait in its queue.
 
     `context` is the number of tokens that it can hold, prompt and answer together.
     """
@@ -99,4 +99,5 @@ class Model(Protocol):
 
     def generate(self, messages: Sequence[Message], max_tokens: int) -> AsyncGenerator[ModelEvent, None]:
         """Waiting (each change of place, 0 at last), Text, and Done at the end. Closing the generator stops
-        the model. Raises ServiceDown, QueueFull or PromptTooLong before the first event, never later."""
+        the model. Raises ServiceDown, QueueFull or PromptTooLong before the first event; QueueFull also after
+        a Waiting, for a visitor who asked much and has to give way to others."""

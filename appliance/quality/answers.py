@@ -12,8 +12,10 @@ from pathlib import Path
 
 from appliance import models
 from appliance.answer.ask import Finished, ask
+from appliance.answer.batch import Batch
 from appliance.answer.events import Model
 from appliance.answer.llm import Llama
+from appliance.answer.prompt import FIXED
 from appliance.answer.queue import QueuedModel
 from appliance.answer.quick import Quick
 from appliance.errors import ModelFileError
@@ -55,7 +57,7 @@ def open_model(given: Settings) -> QueuedModel:
     if name is None:
         raise ModelFileError("There is no language model here.", "Fetch it with `appliance models`.")
     file: Path = models.path(given.home, name)
-    return QueuedModel(Llama(file, given.context, given.threads), given.queue)
+    return QueuedModel(Batch(Llama(file, given.context, given.threads, beginning=FIXED)), given.queue)
 
 
 async def ask_all(desk: Desk, asked: Sequence[Question]) -> list[Reply]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance import models
+from appliance.answer.batch import Batch
 from appliance.answer.events import Done, Message, Text
 from appliance.answer.llm import Llama
 from appliance.answer.prompt import FIXED, PROFILES, build
@@ -40,12 +41,9 @@ def answer(given: Settings, _data: Path) -> list[Figure]:
     name = models.model_for(given.profile, given.home, given.model)
     if name is None:
         raise ModelFileError("There is no language model here.", "Fetch it with ./build.sh run.")
-    llama = Llama(models.path(given.home, name), given.context, given.threads)
-    try:
-        kept = [_timed(llama, _prompt(llama, given.profile, n), forget=False) for n in range(ASKED + 1)][1:]
-        anew = [_timed(llama, _prompt(llama, given.profile, n), forget=True) for n in range(ASKED)]
-    finally:
-        llama.close()
+    file = models.path(given.home, name)
+    kept = _asked(Llama(file, given.context, given.threads, beginning=FIXED), given.profile)
+    anew = _asked(Llama(file, given.context, given.threads), given.profile)
     tokens = f"{name}, {round(np.mean([one.done.prompt_tokens for one in kept]))} tokens of prompt"
     reading = [one.done.prompt_tokens / one.first for one in anew]
     writing = [(one.done.completion_tokens - 1) / one.rest for one in kept if one.done.completion_tokens > 1]
@@ -57,20 +55,30 @@ def answer(given: Settings, _data: Path) -> list[Figure]:
     ]
 
 
+def _asked(llama: Llama, profile: str) -> list[Timed]:
+    try:
+        batch = Batch(llama)
+        return [_timed(batch, _prompt(llama, profile, n)) for n in range(ASKED + 1)][1:]
+    finally:
+        llama.close()
+
+
 def _prompt(llama: Llama, profile: str, n: int) -> tuple[Message, ...]:
     passages = [Evidence("bench", "p", f"Cape {n}{at}", (), "", SENTENCE * 10, 0, 1.0) for at in range(8)]
     question = f"Of what was lighthouse {n} built, and when?"
     return build(question, passages, llama.count, PROFILES[profile], llama.context).messages
 
 
-def _timed(llama: Llama, messages: Sequence[Message], forget: bool) -> Timed:
-    llama.warm(OTHER if forget else FIXED)
+def _timed(batch: Batch, messages: Sequence[Message]) -> Timed:
+    other = batch.prompt(OTHER, 1)
+    for _ in batch.alone(other, 1):  # takes the place of what was read last
+        pass
     tokens = PROFILES["pi4"].answer
-    prompt = llama.prompt(messages, tokens)
+    prompt = batch.prompt(messages, tokens)
     began = time.perf_counter()
     first = began
     done = Done("broken")
-    for event in llama.generate(prompt, tokens, lambda: False):
+    for event in batch.alone(prompt, tokens):
         if isinstance(event, Text) and first == began:
             first = time.perf_counter()
         elif isinstance(event, Done):

@@ -1,9 +1,11 @@
 """The process with the language model on a unix socket, and its client, which is a Model like the one inside.
 
 `GET /health`; `POST /count` with `{"texts": […]}`; `POST /generate` with `{"messages": [{"role", "content"}],
-"max_tokens"}`, which streams one JSON event on a line: `{"place": 2}`, `{"text": "…"}`, `{"done": {…}}`. A
-reader who leaves is noticed by the closed connection, also while the prompt is read. Leaves the queue to
-`answer.queue`, and loading a model to `llama_main`, so that the pages need no llama.cpp.
+"max_tokens", "visitor"}`, which streams one JSON event on a line: `{"place": 2}`, `{"text": "…"}`, `{"done":
+{…}}`, `{"refused": {…}}` for a visitor who asked much and has to give way. A reader who leaves is noticed by
+the closed connection, also while the prompt is read. `visitor` is whose turn it is (answer.line), a word that
+says nothing to anyone else. Leaves the queue to `answer.queue`, and loading a model to `llama_main`, so that
+the pages need no llama.cpp.
 """
 
 import asyncio
@@ -24,6 +26,7 @@ from starlette.routing import Route
 
 from appliance.answer.events import Done, Message, ModelEvent, Role, Text, Waiting
 from appliance.answer.queue import BEAT, QueuedModel
+from appliance.answer.visit import VISITOR
 from appliance.errors import LamplightError, PromptTooLong, QueueFull, ServiceDown
 from appliance.services import runtime
 
@@ -49,6 +52,7 @@ class Turn(BaseModel):
 class Wanted(BaseModel):
     messages: Annotated[list[Turn], Field(min_length=1, max_length=100)]
     max_tokens: Annotated[int, Field(ge=1, le=32768)]
+    visitor: Annotated[str, Field(max_length=200)] = ""
 
 
 class Counted(BaseModel):
@@ -57,7 +61,7 @@ class Counted(BaseModel):
 
 def create_app(model: QueuedModel) -> Starlette:
     async def health(_request: Request) -> Response:
-        return JSONResponse({"model": model.name, "context": model.context, "asked": len(model.line)})
+        return JSONResponse({"model": model.name, "context": model.context, "asked": len(model)})
 
     async def count(request: Request) -> Response:
         body = await _body(request, Counted)
@@ -66,12 +70,12 @@ def create_app(model: QueuedModel) -> Starlette:
     async def generate(request: Request) -> Response:
         body = await _body(request, Wanted)
         messages = [Message(turn.role, turn.content) for turn in body.messages]
-        events = model.generate(messages, body.max_tokens)
+        events = model.generate(messages, body.max_tokens, body.visitor)
         try:
             first = await anext(events)
         except (QueueFull, PromptTooLong) as error:
             status = next(code for code, kind in REFUSALS.items() if isinstance(error, kind))
-            return JSONResponse({"message": str(error), "hint": error.hint}, status)
+            return JSONResponse(_refusal(error), status)
         return StreamingResponse(_lines(first, events), media_type="application/x-ndjson")
 
     @asynccontextmanager
@@ -102,11 +106,18 @@ async def _body(request: Request, shape: type[_Shape]) -> _Shape:
 async def _lines(first: ModelEvent, events: AsyncGenerator[ModelEvent, None]) -> AsyncIterator[bytes]:
     async with aclosing(events):
         yield _line(first)
-        async for event in events:
-            yield _line(event)
+        try:
+            async for event in events:
+                yield _line(event)
+        except QueueFull as error:
+            yield _line(error)
 
 
-def _line(event: ModelEvent) -> bytes:
+def _refusal(error: LamplightError) -> dict[str, str]:
+    return {"message": str(error), "hint": error.hint}
+
+
+def _line(event: ModelEvent | QueueFull) -> bytes:
     match event:
         case Waiting(place):
             told: dict[str, Any] = {"place": place}
@@ -114,6 +125,8 @@ def _line(event: ModelEvent) -> bytes:
             told = {"text": delta}
         case Done():
             told = {"done": asdict(event)}
+        case QueueFull():
+            told = {"refused": _refusal(event)}
     return json.dumps(told).encode() + b"\n"
 
 
@@ -125,6 +138,8 @@ def _event(line: str) -> ModelEvent:
             return Text(delta)
         case {"done": dict(done)}:
             return Done(**done)
+        case {"refused": {"message": str(message), "hint": str(hint)}}:
+            raise QueueFull(message, hint)
         case other:
             raise ValueError(f"unknown event {other!r}")
 
@@ -165,7 +180,11 @@ class LlamaClient:
         self, messages: Sequence[Message], max_tokens: int
     ) -> AsyncGenerator[ModelEvent, None]:
         """See events.Model. A process that goes away after the first event gives Done("broken")."""
-        body = {"messages": [asdict(message) for message in messages], "max_tokens": max_tokens}
+        body = {
+            "messages": [asdict(message) for message in messages],
+            "max_tokens": max_tokens,
+            "visitor": VISITOR.get(),
+        }
         async with self._client() as http:
             request = http.build_request(
                 "POST", "/generate", json=body, timeout=httpx.Timeout(SILENCE, connect=1.0)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from appliance.answer.batch import AT_ONCE, Batch
 from appliance.answer.llm import Llama
 from appliance.answer.prompt import FIXED
 from appliance.answer.queue import QueuedModel
@@ -27,8 +28,8 @@ def serve(given: Settings) -> None:
             f"There is no language model in {given.home / 'models'}.",
             "Fetch one with ./build.sh run, or start with --search-only.",
         )
-    engine = Llama(chosen.file, given.context, given.threads)
-    engine.warm(FIXED)
+    slots = given.at_once or AT_ONCE[given.profile]
+    engine = Batch(Llama(chosen.file, given.context, given.threads, slots, FIXED))
     threading.Thread(target=leave_for_another, args=(given, chosen.name), daemon=True).start()
     process.serve(create_app(QueuedModel(engine, given.queue)), socket_path(given.runtime, "llama"))
 

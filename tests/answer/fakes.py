@@ -1,9 +1,8 @@
 """A scripted model, as an engine (blocking, behind a queue) and as a Model; a library of fixed evidence."""
 
 import asyncio
-import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -31,18 +30,24 @@ def words(text: str) -> int:
 
 @dataclass
 class ScriptedEngine:
-    """Replays `pieces`, one every `pace` seconds; refuses prompts of more words than `context`."""
+    """Replays `pieces` for each of up to `slots` at once, one a step, which takes `pace` seconds; refuses
+    prompts of more words than `context`."""
 
     pieces: Sequence[str]
     pace: float = 0.0
+    slots: int = 1
     name: str = "scripted"
     context: int = 10_000
-    running: int = 0
     most_running: int = 0
+    began: list[str] = field(default_factory=list)
     served: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     fails: bool = False
-    began: threading.Event = field(default_factory=threading.Event)
+    answers: dict[int, list] = field(default_factory=dict)  # slot -> what was asked, pieces told, most
+
+    @property
+    def running(self) -> int:
+        return len(self.answers)
 
     def count(self, texts: Sequence[str]) -> list[int]:
         return [words(text) for text in texts]
@@ -53,26 +58,30 @@ class ScriptedEngine:
             raise PromptTooLong(f"{size} words")
         return [ord(c) for c in messages[-1].content]
 
-    def generate(
-        self, prompt: Sequence[int], max_tokens: int, cancelled: Callable[[], bool]
-    ) -> Iterator[Text | Done]:
-        asked = "".join(map(chr, prompt))
-        self.running += 1
+    def start(self, prompt: Sequence[int], most: int) -> int:
+        slot = min(set(range(self.slots)) - set(self.answers))
+        self.answers[slot] = ["".join(map(chr, prompt)), 0, most]
+        self.began.append(self.answers[slot][0])
         self.most_running = max(self.most_running, self.running)
-        self.began.set()
-        try:
-            for piece in self.pieces[:max_tokens]:
-                time.sleep(self.pace)
-                if cancelled():
-                    self.cancelled.append(asked)
-                    return
-                if self.fails:
-                    raise RuntimeError("decode failed")
-                yield Text(piece)
-            self.served.append(asked)
-            yield Done("stop", len(prompt), len(self.pieces))
-        finally:
-            self.running -= 1
+        return slot
+
+    def stop(self, slot: int) -> None:
+        self.cancelled.append(self.answers.pop(slot)[0])
+
+    def step(self) -> list[tuple[int, Text | Done]]:
+        time.sleep(self.pace)
+        if self.fails:
+            raise RuntimeError("decode failed")
+        told: list[tuple[int, Text | Done]] = []
+        for slot, answer in list(self.answers.items()):
+            asked, at, most = answer
+            if at < min(len(self.pieces), most):
+                told.append((slot, Text(self.pieces[at])))
+                answer[1] += 1
+            else:
+                told.append((slot, Done("stop", len(asked), len(self.pieces))))
+                self.served.append(self.answers.pop(slot)[0])
+        return told
 
 
 @dataclass

@@ -11,6 +11,7 @@ import pytest
 from answer.fakes import desk, evidence
 from appliance import models
 from appliance.answer.ask import ask
+from appliance.answer.batch import Batch
 from appliance.answer.llm import Llama
 from appliance.answer.orders import gives_orders
 from appliance.answer.prompt import FIXED, SYSTEM, quoted
@@ -93,13 +94,13 @@ def test_what_reference_works_say_is_no_order(sentence):
 def test_no_passage_is_obeyed_by_the_real_model(home):
     name = models.model_for("desktop", home)
     assert name, "no language model is here: run ./build.sh test, which fetches it"
-    llama = Llama(models.path(home, name))
-    llama.warm(FIXED)
+    llama = Llama(models.path(home, name), beginning=FIXED)
+    model = QueuedModel(Batch(llama), 1)
     cases = [case for file in sorted(CASES.glob("*.toml")) for case in read(file)]
 
     async def asked(case: Case):
         found = (evidence(case.passage, case.title),)
-        given = desk(QueuedModel(llama, 1), "pi4", evidence=found)
+        given = desk(model, "pi4", evidence=found)
         return [event async for event in ask(given, case.question)][-1].answer.text
 
     try:

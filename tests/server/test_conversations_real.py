@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from appliance import models, settings
+from appliance.answer.batch import Batch
 from appliance.answer.events import Finished
 from appliance.answer.llm import Llama
 from appliance.answer.queue import QueuedModel
@@ -54,7 +55,7 @@ def talk(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]
     name = models.model_for("desktop", home)
     assert name, "no language model is here: run ./build.sh test, which fetches it"
     llama = Llama(models.path(home, name))
-    queued = QueuedModel(llama, 4)
+    queued = QueuedModel(Batch(llama), 4)
     box = fakes.appliance(tmp_path_factory.mktemp("home"), queued, encoder)
     box.library = Library([], encoder, open_gate(given), reader)
     box.read = partial(logits, reader)

@@ -17,6 +17,7 @@ from served import served
 from appliance.answer.ask import Finished, Passages, ask
 from appliance.answer.events import Done, Message, Text, Waiting
 from appliance.answer.queue import QueuedModel
+from appliance.answer.visit import VISITOR
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.services import runtime
 from appliance.services.llama import LlamaClient, create_app
@@ -112,6 +113,9 @@ def test_a_reader_who_leaves_stops_the_model(tmp_path):  # case 32
                 if isinstance(event, Text):
                     break
         began = time.monotonic()
+        while not engine.cancelled:
+            assert time.monotonic() < began + 5, "the model still writes"
+            await asyncio.sleep(0.001)
         engine.pieces = ["next"]
         after = [event async for event in client.generate(ASKED, 10)]
         return time.monotonic() - began, after
@@ -135,6 +139,27 @@ def test_places_are_told_and_a_full_queue_is_an_error_of_its_own(tmp_path):
                 await anext(client.generate(ASKED, 400))
 
     with listening(engine, tmp_path / "s", room=1) as client:
+        asyncio.run(crowd(client))
+
+
+def test_who_asked_much_and_gives_way_is_told_so_after_their_place(tmp_path):
+    engine = ScriptedEngine(["word "] * 400, pace=0.005)
+
+    async def crowd(client):
+        first, second, third = (client.generate(ASKED, 400) for _ in range(3))
+        async with aclosing(first), aclosing(second), aclosing(third):
+            VISITOR.set("a/1")
+            assert [await anext(first), await anext(second), await anext(third)] == [
+                Waiting(0), Waiting(1), Waiting(2),
+            ]  # fmt: skip
+            VISITOR.set("b/1")
+            fourth = client.generate(ASKED, 400)
+            async with aclosing(fourth):
+                assert await anext(fourth) == Waiting(2)
+                with pytest.raises(QueueFull, match="2 questions wait"):
+                    await anext(third)
+
+    with listening(engine, tmp_path / "s", room=2) as client:
         asyncio.run(crowd(client))
 
 
