@@ -25,6 +25,7 @@ from appliance.answer.matches import citations, made, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quoted
 from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
+from appliance.answer.visit import searching
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.records import Answer, Disagreement, Evidence, Found
 from appliance.settings import Settings
@@ -65,9 +66,10 @@ async def ask(
     desk: Desk, question: str, archives: Collection[str] | None = None, known: Known | None = None
 ) -> AsyncGenerator[Event, None]:
     """Passages first, Finished last; between them places in the queue and text. Closing the generator stops
-    the model. Raises only what the search raises."""
-    found = await asyncio.to_thread(desk.library.search, question, desk.settings.results, archives)
-    passages = await asyncio.to_thread(considered, found, desk.settings.profile, desk.quick, known)
+    the model. Raises only what the search raises, and QueueFull when too many search."""
+    async with searching():
+        found = await asyncio.to_thread(desk.library.search, question, desk.settings.results, archives)
+        passages = await asyncio.to_thread(considered, found, desk.settings.profile, desk.quick, known)
     yield passages
     calculation = passages.calculation
     if calculation and not calculation.sources:

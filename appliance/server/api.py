@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from appliance.answer.ask import considered
+from appliance.answer.visit import searching
 from appliance.documents.records import ARCHIVE, Scope
 from appliance.documents.scope import Reach, Searcher, Searching
 from appliance.records import Calculation, Disagreement, Evidence, Verdict
@@ -99,8 +100,9 @@ def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSource
             known |= {ARCHIVE}
         sources = await open_to(git, request)
         chosen = questions.chosen(archive or [], known | {one.name for one in sources})
-        searching = Searching(library, None, Reach("library"), (), sources)
-        found = await run_in_threadpool(searching.search, question, limit, chosen)
+        within = Searching(library, None, Reach("library"), (), sources)
+        async with searching():
+            found = await run_in_threadpool(within.search, question, limit, chosen)
         judged = found.judgement
         made = await run_in_threadpool(considered, found, appliance.settings.profile)
         return SearchReply(

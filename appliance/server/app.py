@@ -40,6 +40,7 @@ from appliance.server import (
     documents,
     documents_api,
     embeddings,
+    fair,
     git_files,
     guard,
     held,
@@ -81,6 +82,9 @@ TITLES = {
     429: "Many people are asking",
     503: "Not available just now",
 }
+TOO_FAST = "This device asks faster than this library answers."
+AGAIN = "Try again in {n} seconds."
+BUSY = 60  # seconds after which a question may find room in the queue
 
 
 def create_app(
@@ -186,6 +190,7 @@ def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None, rights: Righ
         app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
     if settings.device:
         app.include_router(labels.router(settings, rights))
+    app.add_middleware(fair.Fair, refuse=_slower)
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)
     if settings.kiosk:
@@ -194,6 +199,13 @@ def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None, rights: Righ
 
 
 async def _ours(request: Request, error: Exception) -> Response:
+    reply = await _told(request, error)
+    if isinstance(error, QueueFull):
+        reply.headers["retry-after"] = str(BUSY)
+    return reply
+
+
+async def _told(request: Request, error: Exception) -> Response:
     hint = error.hint if isinstance(error, LamplightError) else ""
     match error:
         case BadRequest(status=401) if request.method in SAFE and not _by_program(request):
@@ -220,6 +232,13 @@ async def _ours(request: Request, error: Exception) -> Response:
         case _:
             status, field, code = 503, "", ""
     return await _reply(request, status, str(error), hint, field, code)
+
+
+async def _slower(request: Request, seconds: int) -> Response:
+    """To a visitor who sends more than people do."""
+    reply = await _reply(request, 429, TOO_FAST, AGAIN.format(n=seconds), "", "too_fast")
+    reply.headers["retry-after"] = str(seconds)
+    return reply
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

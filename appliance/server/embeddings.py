@@ -10,6 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from appliance.answer.visit import searching
 from appliance.errors import ServiceDown
 from appliance.server import questions
 from appliance.server.parts import Appliance
@@ -41,7 +42,8 @@ def router(appliance: Appliance) -> APIRouter:
         if appliance.encoder is None:
             raise ServiceDown("The embedder is off.", "See the status page.")
         texts = [body.input] if isinstance(body.input, str) else body.input
-        return JSONResponse(await run_in_threadpool(_embedded, appliance.encoder, texts, body))
+        async with searching():
+            return JSONResponse(await run_in_threadpool(_embedded, appliance.encoder, texts, body))
 
     return routes
 

@@ -1,0 +1,98 @@
+"""Fair among visitors: turns at the search and at pages, and a pace for those who flood.
+
+Pure ASGI. Whose request it is goes with it (answer.visit) to the search and to the language model. A request
+that makes a page has its turn until the page begins; the sending of it is nobody's, since a phone at the edge
+of the Wi-Fi takes long. This machine's own programs have turns like anyone, and no pace.
+"""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from appliance.answer.visit import SEARCH, VISITOR, Turns
+from appliance.errors import QueueFull
+from appliance.server.pace import Pace
+from appliance.server.visitors import HERE, Names
+
+SEARCHES = 3  # at once: one is being read by the embedder while others look up words and texts
+PAGES = 8  # articles and sources made at once
+ROOM = 200  # that wait for one of these
+PATIENCE = 2.0  # seconds by which a request is held back, before it is refused
+LOOKING = 0.01  # what looking at a page counts, a question being 1: an article may bring a hundred pictures
+QUESTIONS = ("/ask", "/api/search", "/v1/chat/", "/v1/embeddings")
+TALK = ("/conversations", "/api/conversations")  # what is sent there
+MADE = ("/read/", "/source", "/api/source")
+FREE = ("/static/", "/healthz")
+
+Refuse = Callable[[Request, int], Awaitable[Response]]
+"""A reply for one who must come back after so many seconds."""
+
+
+class Fair:
+    def __init__(self, app: ASGIApp, refuse: Refuse, pace: Pace | None = None) -> None:
+        self._app, self._refuse = app, refuse
+        self._names, self._pace = Names(), Pace() if pace is None else pace
+        self._search, self._pages = Turns(SEARCHES, ROOM), Turns(PAGES, ROOM)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(FREE):
+            await self._app(scope, receive, send)
+            return
+        name = self._names.of(scope)
+        if seconds := await self._held_back(name, cost(scope["method"], scope["path"])):
+            await (await self._refuse(Request(scope), seconds))(scope, receive, send)
+            return
+        visitor, search = VISITOR.set(name), SEARCH.set(self._search)
+        try:
+            if scope["path"].startswith(MADE):
+                await self._in_turn(scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
+        finally:
+            VISITOR.reset(visitor)
+            SEARCH.reset(search)
+
+    async def _held_back(self, name: str, cost: float) -> int:
+        """Waits a little where that is enough; else after how many seconds the visitor may come back."""
+        if name.startswith(HERE):
+            return 0
+        seconds = self._pace.wait(name, cost, PATIENCE)
+        if seconds > PATIENCE:
+            return math.ceil(seconds)
+        if seconds:
+            await asyncio.sleep(seconds)
+        return 0
+
+    async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._pages.take()
+        except QueueFull:
+            await (await self._refuse(Request(scope), 1))(scope, receive, send)
+            return
+        mine = True
+
+        def give() -> None:
+            nonlocal mine
+            if mine:
+                mine = False
+                self._pages.give()
+
+        async def begun(message: Message) -> None:
+            give()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, begun)
+        finally:
+            give()
+
+
+def cost(method: str, path: str) -> float:
+    """What a request counts: a question 1, looking at something LOOKING."""
+    if path.startswith(QUESTIONS) or (method == "POST" and path.startswith(TALK)):
+        return 1.0
+    return LOOKING
