@@ -116,11 +116,11 @@ def test_its_state_is_told(box: Box, admin: TestClient) -> None:
     page = unescape(admin.get("/desk/sources").text)
     for told in (
         "in step",
-        "3 files",
-        "1 files could not be read",
+        "Files: 3",
+        "could not be read: 1",
         "empty.md",
         "other/repo",
-        "3 new or changed",
+        "changed: 3",
     ):
         assert told in page
     assert "data-live" not in page
@@ -135,7 +135,13 @@ def test_a_sync_that_runs_shows_how_far_it_is(box: Box, admin: TestClient) -> No
     box.synced()
     box.sources._progress["wiki"] = Progress("embedding", 1200, 34, 5, 6, 34, 70, 140)
     page = unescape(admin.get("/desk/sources").text)
-    for told in ("1,200 files seen", "34 new or changed", "5 removed", "6 not read", "70 of 140 passages"):
+    for told in (
+        "Files seen: 1,200",
+        "New or changed: 34",
+        "Removed: 5",
+        "Not read: 6",
+        "prepared: 70 of 140",
+    ):
         assert told in page
     assert 'max="1000" value="650"' in page
 
