@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from appliance.backups.parts import NAMES, PARTS, copy
 from appliance.errors import BackupError, LamplightError
 
 WORK = "saving-"  # folders in LAMPLIGHT_HOME where copies are made, each with the number of its process
+NAME = "lamplight-backup-{made}.tar"  # on sticks, and as a browser keeps it
 SPARE = 64 * 2**20  # bytes that stay free on the disk
 
 
@@ -59,23 +60,55 @@ def save(home: Path) -> Saved:
 
 def save_to(home: Path, file: Path) -> int:
     """Writes a new file, for its owner alone; gives its bytes. Raises BackupError."""
-    if file.exists():
-        raise BackupError(f"{file} is there already.", "Give another name: a backup is never overwritten.")
+    require_new(file)
     saved = save(home)
-    aside = file.with_name(file.name + ".part")
     try:
-        with _new(aside) as handle:
-            for piece in saved.pieces():
-                os.write(handle, piece)
-            os.fsync(handle)
-        aside.rename(file)
-        flush(file.parent)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise BackupError(f"{file} cannot be written: {error.strerror}.", "Give another place.") from error
+        _write(saved, file)
     finally:
         saved.close()
     return saved.contents.bytes
+
+
+def save_into(home: Path, folder: Path) -> str:
+    """The same in a folder, as of a stick, with the usual name, which it gives."""
+    saved = save(home)
+    try:
+        require_room(folder, saved.contents.bytes, "The backup")
+        name = file_name(saved.contents)
+        require_new(folder / name)
+        _write(saved, folder / name)
+    finally:
+        saved.close()
+    return name
+
+
+def file_name(contents: Contents) -> str:
+    """`lamplight-backup-2026-11-30-164205.tar`, by the clock's UTC."""
+    return NAME.format(made=contents.made[:19].replace("T", "-").replace(":", ""))
+
+
+def require_new(file: Path) -> None:
+    if file.exists():
+        raise BackupError(f"{file} is there already.", "Give another name: a backup is never overwritten.")
+
+
+def _write(saved: Saved, file: Path) -> None:
+    """Aside, flushed, renamed. Raises BackupError."""
+    aside = file.with_name(file.name + ".part")
+    try:
+        aside.unlink(missing_ok=True)
+        handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            for piece in saved.pieces():
+                out.write(piece)
+            out.flush()
+            os.fsync(out.fileno())
+        aside.rename(file)
+        flush(file.parent)
+    except OSError as error:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
+        raise BackupError(f"{file} cannot be written: {error.strerror}.", "Give another place.") from error
 
 
 def forget_work(home: Path) -> None:
@@ -100,16 +133,6 @@ def flush(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def _new(file: Path) -> Iterator[int]:
-    file.unlink(missing_ok=True)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        yield handle
     finally:
         os.close(handle)
 

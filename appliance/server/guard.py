@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 1_000_000  # bytes
 # Addresses that take files: they bound each file themselves, while it comes, once they know who sends it.
-FILES = ("/documents", "/api/documents")
+RESTORE = "/desk/backup/restore"
+FILES = ("/documents", "/api/documents", RESTORE)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

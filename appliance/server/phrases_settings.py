@@ -155,4 +155,52 @@ SETTINGS = {  # English: (French, Spanish)
         "Dejar de contar y borrar lo contado",
     ),
     "Count from now on": ("Compter à partir de maintenant", "Contar desde ahora"),
+    # backup
+    "People, own documents with conversations, sources, what was chosen here, and usage, as one file.": (
+        "Personnes, documents et conversations, sources, choix faits ici et utilisation, en un fichier.",
+        "Personas, documentos y conversaciones, fuentes, lo elegido aquí y el uso, en un archivo.",
+    ),
+    "Not in it: archives, bundles, models, and keys of sources: those stay on the box.": (
+        "Sans les archives, collections, modèles et clés des sources : ils restent sur la boîte.",
+        "Sin colecciones, bibliotecas, modelos ni claves de fuentes: se quedan en la caja.",
+    ),
+    "It is not encrypted. Keep it as you would keep the box.": (
+        "Il n’est pas chiffré. Gardez-le comme vous garderiez la boîte.",
+        "No está cifrado. Guárdelo como guardaría la caja.",
+    ),
+    "Make a backup": ("Faire une sauvegarde", "Hacer una copia"),
+    "Download the backup": ("Télécharger la sauvegarde", "Descargar la copia"),
+    "Write it to the stick {name}": ("L’écrire sur la clé {name}", "Escribirla en la memoria {name}"),
+    "The backup is on the stick.": ("La sauvegarde est sur la clé.", "La copia está en la memoria."),
+    "Restore": ("Restaurer", "Restaurar"),
+    "The file is checked first. If it is whole, Lamplight starts again with it.": (
+        "Le fichier est vérifié d’abord. S’il est entier, Lamplight redémarre avec lui.",
+        "Primero se revisa el archivo. Si está entero, Lamplight se reinicia con él.",
+    ),
+    "The backup’s file": ("Fichier de la sauvegarde", "Archivo de la copia"),
+    "A backup on the stick {name}": ("Une sauvegarde sur la clé {name}", "Una copia en la memoria {name}"),
+    "All of that on this box is replaced, and everybody signs in again.": (
+        "Tout cela est remplacé sur cette boîte, et chacun se connecte de nouveau.",
+        "Todo eso se reemplaza en esta caja, y todos inician sesión de nuevo.",
+    ),
+    "Restore it": ("La restaurer", "Restaurarla"),
+    "A backup waits to be put in place when Lamplight starts again.": (
+        "Une sauvegarde attend le prochain démarrage de Lamplight.",
+        "Una copia espera al próximo inicio de Lamplight.",
+    ),
+    "The last restore:": ("La dernière restauration :", "La última restauración:"),
+    "The backup is in place.": ("La sauvegarde est en place.", "La copia está en su lugar."),
+    "The backup is whole": ("La sauvegarde est entière", "La copia está entera"),
+    "Made {made} by version {version}.": (
+        "Faite le {made} par la version {version}.",
+        "Hecha el {made} por la versión {version}.",
+    ),
+    "Lamplight starts again with it now. Sign in again in a minute.": (
+        "Lamplight redémarre avec elle. Connectez-vous de nouveau dans une minute.",
+        "Lamplight se reinicia con ella. Inicie sesión de nuevo en un minuto.",
+    ),
+    "It is put in place when Lamplight starts again: end it and start it.": (
+        "Elle sera mise en place au redémarrage de Lamplight : arrêtez-le et démarrez-le.",
+        "Se pondrá en su lugar al reiniciar Lamplight: termínelo e inícielo.",
+    ),
 }

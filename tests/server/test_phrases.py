@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
+from appliance.backups import settling
 from appliance.device import client, clock
 from appliance.documents import scope, summary
 from appliance.retrieval import search
@@ -54,7 +55,7 @@ NOTES = {
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
     librarian.PULLED, librarian.COPYING, librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
     librarian.WRITING, librarian.READY, librarian.BACK, shelf.ANSWERED, shelf.FAILED,
-    *choosing.SENTENCES.values(), choosing.AT_ONCE, choosing.LATER, *choosing.ON_CARD.values(),
+    settling.DONE, *choosing.SENTENCES.values(), choosing.AT_ONCE, choosing.LATER, *choosing.ON_CARD.values(),
     *answers.NAMES.values(), *answers.MEANT.values(), *answers.LABELS.values(), *answers.SEEN.values(),
     *(place.label for place in PLACES), *status.SOUND.values(), *status.WORDS.values(),
     network.NO_RADIO, network.UNREAD, network.SAME, network.OVER, desk_clock.NO_CLOCK, desk_clock.NO_TIME,

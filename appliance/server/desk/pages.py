@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter
 
-from appliance.server.desk import answers, clock, logs, network, people, power, status, usage
+from appliance.server.desk import answers, backup, clock, logs, network, people, power, status, usage
 from appliance.server.desk.choosing import Choosing
 from appliance.server.desk.frame import Desk
 from appliance.server.parts import Appliance
@@ -15,6 +15,7 @@ def routers(desk: Desk, appliance: Appliance, choosing: Choosing, counts: Usage)
     yield status.router(desk, appliance)
     yield answers.router(desk, appliance, choosing)
     yield usage.router(desk, counts, choosing)
+    yield from backup.routers(desk, appliance.settings, choosing, counts)
     yield network.router(desk)
     yield network.keeping(desk)
     yield clock.router(desk)
