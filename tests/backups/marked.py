@@ -10,7 +10,7 @@ from appliance.backups.parts import PARTS
 from appliance.documents.keeping import Store
 from appliance.documents.search import FOLDER, Documents
 from appliance.passphrases import Cost
-from appliance.people import people
+from appliance.people import code, people
 from appliance.repositories import register, repositories
 from appliance.settings import choices
 from appliance.usage.usage import Usage
@@ -25,7 +25,7 @@ def filled(home: Path, mark: str) -> Path:
     documents = Documents.open(home / FOLDER, HashEncoder.model_sha256)
     add(documents, f"# Letter {mark}\n\nIt was {mark}.", f"{mark}.md")
     documents.close()
-    found = people.open_people(home / people.FOLDER, cost=CHEAP)
+    found = people.open_people(home / code.FOLDER, cost=CHEAP)
     person = found.persons.add(mark, "admin", "a long passphrase")
     found.sessions.begin(person.id, "a browser")
     found.store.close()
@@ -45,7 +45,7 @@ def marks(home: Path) -> dict[str, str]:
     with documents.store.read() as connection:
         titles = [str(name) for (name,) in connection.execute("SELECT name FROM document")]
     documents.close()
-    found = people.open_people(home / people.FOLDER, cost=CHEAP)
+    found = people.open_people(home / code.FOLDER, cost=CHEAP)
     persons = [person.name for person in found.persons.listed()]
     found.store.close()
     store = Store.open(home / repositories.FOLDER / register.FILE, register.REGISTER)

@@ -17,7 +17,7 @@ from appliance.backups.settling import settle, waits
 from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import Store
 from appliance.errors import BackupError, DocumentError
-from appliance.people import people
+from appliance.people import code, people
 from appliance.repositories import register, repositories
 from appliance.settings import choices
 from appliance.sqlite import connect
@@ -87,7 +87,7 @@ def test_nobody_is_signed_in_by_a_backup_and_no_key_is_in_it(tmp_path: Path, hom
     assert b"a browser" not in (tmp_path / "own.tar").read_bytes()
     receive(home, tmp_path / "own.tar")
     settle(home)
-    found = people.open_people(home / people.FOLDER)
+    found = people.open_people(home / code.FOLDER)
     with found.store.read() as connection:
         assert connection.execute("SELECT count(*) FROM session").get == 0
     found.store.close()
@@ -125,7 +125,7 @@ def test_copies_of_a_process_that_has_died_are_removed(home: Path) -> None:
 
 def test_while_another_program_has_a_part_open_nothing_is_touched(home: Path, backup: Path) -> None:
     receive(home, backup)
-    found = people.open_people(home / people.FOLDER)
+    found = people.open_people(home / code.FOLDER)
     with pytest.raises(BackupError, match=r"has people\.db open"):
         settle(home)
     found.store.close()

@@ -13,6 +13,7 @@ from appliance.server.app import create_app
 from appliance.server.desk import backup
 from appliance.server.guard import LARGEST_BODY
 from server import fakes
+from server.desk import boxes
 from server.test_pages import words
 
 pytestmark = pytest.mark.slow
@@ -29,7 +30,7 @@ def desk(home: Path, tmp_path: Path) -> Iterator[TestClient]:
     (tmp_path / "sticks/BLUE").mkdir(parents=True)
     (tmp_path / "sticks/BLUE/photo.jpg").write_bytes(b"x")
     app = create_app(fakes.appliance(home, sticks=str(tmp_path / "sticks"), runtime=tmp_path / "run"))
-    with TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000)) as found:
+    with boxes.admin(app) as found:
         yield found
 
 
@@ -44,7 +45,7 @@ def new(tmp_path: Path) -> bytes:
     """A backup of a box whose every part is new, larger than what pages take otherwise."""
     folder = filled(tmp_path / "new", "new")
     app = create_app(fakes.appliance(folder))
-    with TestClient(app, "http://127.0.0.1", client=("127.0.0.1", 50000)) as desk:
+    with boxes.admin(app) as desk:
         reply = desk.post(f"{PAGE}/file", data=form(desk))
     assert reply.headers["content-disposition"].startswith('attachment; filename="lamplight-backup-20')
     assert reply.headers["content-length"] == str(len(reply.content))
@@ -65,7 +66,7 @@ def test_after_the_next_start_the_page_says_how_it_ended(tmp_path: Path, home: P
     (tmp_path / "new.tar").write_bytes(new)
     backup.receive(home, tmp_path / "new.tar")
     settle(home)
-    with TestClient(create_app(fakes.appliance(home)), "http://127.0.0.1", client=("127.0.0.1", 5)) as desk:
+    with boxes.admin(create_app(fakes.appliance(home))) as desk:
         assert "The last restore: The backup is in place." in words(desk.get(PAGE).text)
     assert marks(home) == all_of("new")
 
