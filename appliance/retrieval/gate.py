@@ -1,7 +1,8 @@
 """The gate: does the evidence answer the question? Pure.
 
 Two things must both hold. What the question names exactly (years, numbers, proper names) must occur together
-in one of the best passages, in any written form. And a calibrated logistic over a few signals, each of which
+in one of the best passages, in any written form, and a deed that it asks for must be told by one of these
+(`deeds`). And a calibrated logistic over a few signals, each of which
 means the same in every archive, must give at least the probability of the chosen setting. Its strongest
 signal is what the reader (`retrieval.rerank`) says of the passages. The weights lie in models/gate.toml with
 the hashes of the models that they were fitted with; `appliance/quality/fit_gate.py` makes that file. Cosine

@@ -10,6 +10,7 @@ import numpy as np
 
 from appliance.records import Evidence
 from appliance.retrieval import answertype, opposites
+from appliance.retrieval.deeds import untold
 from appliance.retrieval.exact import Named, missing, named
 from appliance.retrieval.lexical import Term
 from appliance.retrieval.sentences import sentences
@@ -97,11 +98,13 @@ def _logit(probability: float) -> float:
 
 def parted(question: str, evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[str]]:
     """Those of the first CONSIDERED passages that hold all that the question names; and where there are none,
-    what the one that comes nearest lacks."""
+    what the one that comes nearest lacks, else the deed it asks for that none of them tells."""
     wanted = named(question)
     lost = [missing(wanted, whole(item)) for item in evidence[:CONSIDERED]]
     fitting = [item for item, lacking in zip(evidence, lost, strict=False) if not lacking]
-    return fitting, [] if fitting else min(lost, key=len)
+    if not fitting:
+        return [], min(lost, key=len)
+    return fitting, untold(question, [whole(item) for item in fitting])
 
 
 def whole(item: Evidence) -> str:

@@ -60,6 +60,18 @@ def test_what_the_question_names_must_stand_in_the_evidence_however_close_it_is(
     assert question.split()[-1].strip("?").casefold() in judged.reason.casefold()
 
 
+def test_the_deed_that_is_asked_for_must_be_told_by_a_passage_that_holds_the_rest():
+    words = terms("designed", "cup", "quibblonia")
+    other = evidence("The house was designed by Ilse Brandt.")
+    name = evidence("Who designed? Not said. The cup of Quibblonia is of gold.")
+    judged = GATE.judge("Who designed the cup of Quibblonia?", words, [name, other], stem)
+    assert judged.verdict == "answer"
+    bare = evidence("The cup of Quibblonia is of gold. The cup of Quibblonia is old.")
+    judged = GATE.judge("Who designed the cup of Quibblonia?", words, [bare, other], stem)
+    assert (judged.verdict, judged.lacking) == ("near", ("designed",))
+    assert "“designed”" in judged.reason
+
+
 def test_it_must_stand_in_one_passage():
     found = [evidence("France won in 1998."), evidence("In 1994 it rained.")]
     fitting, lost = parted("Did France win in 1994?", found)
