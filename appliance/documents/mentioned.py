@@ -5,6 +5,7 @@ Christ, centuries, seasons, numbers alone) and `relative` (what another date mak
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -44,10 +45,12 @@ def mentioned(text: str, written: Span | None = None) -> list[Mention]:
         Mention(_begin(day, text), day.end, _span(day, text)) for day in days(rest) if _is_date(day, rest)
     ]
     found.sort(key=lambda one: one.start)
-    exact = [one for one in found if one.span.exact]
+    exact = sorted((one for one in found if one.span.exact), key=lambda one: one.end)
+    ends = [one.end for one in exact]
 
     def told_before(offset: int) -> Span | None:
-        return next((one.span for one in reversed(exact) if one.end <= offset), None)
+        at = bisect_right(ends, offset)
+        return exact[at - 1].span if at else None
 
     known = relative(_without(text, found), written, told_before)
     found += [Mention(start, end, span, True) for start, end, span in known]
@@ -83,9 +86,13 @@ _COUNTED = re.compile(r"\s?(?:[=+*_/<>}]|[a-zà-ÿ]+s\b|\d)|[.:]\w")
 
 def _without(text: str, found: Sequence[Mention]) -> str:
     """The text with what was read blanked, so that every offset stays."""
-    for one in found:
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    return text
+    pieces: list[str] = []
+    at = 0
+    for one in sorted(found, key=lambda one: one.start):
+        begin = max(at, one.start)
+        pieces += [text[at:begin], " " * (one.end - begin)]
+        at = max(at, one.end)
+    return "".join((*pieces, text[at:]))
 
 
 def _span(day: Day, text: str) -> Span:

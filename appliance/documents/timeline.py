@@ -5,6 +5,7 @@ while looking at months) is told apart. `read_dates` goes on where it ended, wha
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -77,27 +78,46 @@ def read_dates(store: Store) -> int:
             )
         ]
     for document in waiting:
-        with store.write() as connection:
-            _read(connection, document)
+        with store.read() as connection:
+            found = _read(connection, document)
+        with store.write() as connection:  # nothing is worked out in it: whoever writes waits for it
+            _keep(connection, document, found)
     return len(waiting)
 
 
-def _read(connection: Connection, document: int) -> None:
+Row = tuple[int, int | None, int, int, int, int, str, Kind, int]
+"""As `mention` has it, without its id."""
+
+
+def _read(connection: Connection, document: int) -> list[Row]:
     row = connection.execute("SELECT text, written FROM document WHERE id = ?", (document,)).fetchone()
     if row is None:  # deleted meanwhile
+        return []
+    passages: Any = connection.execute(
+        "SELECT start + length, id FROM passage WHERE document_id = ? ORDER BY start", (document,)
+    ).fetchall()
+    ends, ids = [end for end, _ in passages], [number for _, number in passages]
+    sections = _sections(connection, document, len(str(row[0])))
+    return [
+        (document, _passage(ends, ids, start), start, length, *_fields(span), kind, int(resolved))
+        for start, length, span, kind, resolved in _dates(str(row[0]), str(row[1] or ""), sections)
+    ]
+
+
+def _fields(span: Span) -> tuple[int, int, str]:
+    return span.first, span.last, span.grain
+
+
+def _keep(connection: Connection, document: int, found: Sequence[Row]) -> None:
+    """Writes what was read of a document, if that is still there."""
+    if connection.execute("SELECT 1 FROM document WHERE id = ?", (document,)).get is None:
         return
     connection.execute("DELETE FROM mention WHERE document_id = ?", (document,))
-    passages = connection.execute(
-        "SELECT start, length, id FROM passage WHERE document_id = ? ORDER BY start", (document,)
-    ).fetchall()
-    sections = _sections(connection, document, len(str(row[0])))
-    for start, length, span, kind, resolved in _dates(str(row[0]), str(row[1] or ""), sections):
-        connection.execute(
-            "INSERT INTO mention(document_id, passage_id, start, length, first, last, grain, kind, resolved) "
-            "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (document, _passage(passages, start), start, length, span.first, span.last, span.grain, kind,
-             int(resolved)),
-        )  # fmt: skip
+    connection.executemany(
+        "INSERT INTO mention(document_id, passage_id, start, length, first, last, grain, kind, resolved) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        found,
+    )
     connection.execute(
         "INSERT INTO reading(document_id, dates) VALUES(?, ?) "
         "ON CONFLICT DO UPDATE SET dates = excluded.dates",
@@ -127,12 +147,10 @@ def _sections(connection: Connection, document: int, length: int) -> list[tuple[
     return found or [(0, length, "")]
 
 
-def _passage(passages: Sequence[Sequence[object]], start: int) -> int | None:
-    """The passage that holds a place, else the next one."""
-    for begin, length, number in passages:
-        if start < int(str(begin)) + int(str(length)):
-            return int(str(number))
-    return int(str(passages[-1][2])) if passages else None
+def _passage(ends: Sequence[int], ids: Sequence[int], start: int) -> int | None:
+    """The passage that holds a place, else the next one; `ends` of the passages, ascending."""
+    at = bisect_right(ends, start)
+    return ids[min(at, len(ids) - 1)] if ids else None
 
 
 def line(
