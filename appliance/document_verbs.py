@@ -49,6 +49,12 @@ def open_encoder(given: Settings) -> Encoder:
     return Embedder(model, tokenizer, given.threads)
 
 
+def _tokenizer(given: Settings) -> Path:
+    from appliance import models
+
+    return models.path(given.home, models.EMBEDDING[1])
+
+
 def _add(given: Settings, options: argparse.Namespace) -> int:
     from appliance.documents.incoming import Limits, plain_folder, plain_name, whole
     from appliance.documents.ingest import Ingest, counting
@@ -58,7 +64,7 @@ def _add(given: Settings, options: argparse.Namespace) -> int:
     files = list(_files(options.path))
     encoder = open_encoder(given)
     added = known = refused = 0
-    with _open(given) as documents, Readers() as readers:
+    with _open(given) as documents, Readers(_tokenizer(given)) as readers:
         ingest = Ingest(documents, readers, counting(encoder))
         with step(f"Reading {len(files):,} files", total=len(files), unit="files") as reading:
             for file, folder in files:
@@ -206,7 +212,7 @@ def _serve(given: Settings, options: argparse.Namespace) -> None:
     model = models.catalogue().find(models.EMBEDDING[0]).sha256
     documents = Documents.open(None if options.ephemeral else given.home / FOLDER, model)
     try:
-        with Readers() as readers:
+        with Readers(_tokenizer(given)) as readers:
             count = counting(encoder) if encoder else estimate
             say(f"The small service answers at http://{given.host}:{given.port}: POST /ingest, POST /query.")
             app = create_small(Ingest(documents, readers, count), encoder, given.host)

@@ -1,24 +1,24 @@
-"""Text -> token vectors -> one unit vector. The one door to onnxruntime and tokenizers.
+"""Text -> token vectors -> one unit vector. The one door to onnxruntime.
 
 The model is all-MiniLM-L6-v2 (sentence-transformers): 384 dimensions, mean pooling over the tokens, unit
 length. What a text looks like (a title in front, for example) is for others to decide. Whoever only asks the
-embedder's process imports `vectors` and never this: the two packages take 24 MB.
+embedder's process imports `vectors` and never this: the package takes 20 MB.
 """
 
 import ctypes
 import os
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
-import tokenizers
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as onnx
 
 from appliance.errors import ModelFileError
 from appliance.models import file_sha256
+from appliance.tokens import FETCH, Tokens, check_there
 from appliance.vectors import DIMENSION, MAX_TOKENS
 
 # Rows times longest row of one batch: attention grows with it, and so does the memory of the process.
@@ -28,36 +28,6 @@ UNLOADABLE = (
     *(onnx.Fail, onnx.InvalidArgument, onnx.InvalidGraph, onnx.InvalidProtobuf, onnx.NoModel),
     *(onnx.NoSuchFile, onnx.NotImplemented, onnx.RuntimeException),
 )
-FETCH = "Delete the file if it is there; ./build.sh run fetches it."
-
-
-class Tokens:
-    """The model's tokenizer alone: counts without loading the model. Raises ModelFileError."""
-
-    def __init__(self, tokenizer: Path) -> None:
-        _check_there(tokenizer)
-        self._tokenizer = _loaded(tokenizer)
-
-    def count(self, texts: Sequence[str]) -> list[int]:
-        return [len(ids) for ids in self.ids(texts)]
-
-    def ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids with the special ones, uncut."""
-        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
-
-
-@cache
-def _loaded(file: Path) -> tokenizers.Tokenizer:
-    """One for the embedder and the reader, which have the same: it takes 7 MB."""
-    try:
-        tokenizer = tokenizers.Tokenizer.from_file(str(file))
-    except Exception as error:
-        if type(error) is not Exception:  # the package raises that class itself, and nothing narrower
-            raise
-        raise ModelFileError(f"The tokenizer {file.name} cannot be loaded: {error}.", FETCH) from error
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
 
 
 class Embedder:
@@ -67,7 +37,7 @@ class Embedder:
     """
 
     def __init__(self, model: Path, tokenizer: Path, threads: int = 0) -> None:
-        _check_there(model)
+        check_there(model)
         self.model = model
         self._tokens = Tokens(tokenizer)
         self._session = open_session(model, threads)
@@ -129,11 +99,6 @@ def _give_back_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
-
-
-def _check_there(file: Path) -> None:
-    if not file.is_file():
-        raise ModelFileError(f"The model file {file} is missing.", FETCH)
 
 
 def cut(ids: Sequence[int], longest: int = MAX_TOKENS) -> Sequence[int]:

@@ -19,6 +19,7 @@ GROUPS = (
         "downloads",
         "models",
         "vectors",
+        "tokens",
         "embedding",
         "sqlite",
         "passphrases",
@@ -58,7 +59,7 @@ NEVER = {
 DOORS = {
     "libzim": {"sources/zim.py", "sources/zimwriter.py"},
     "onnxruntime": {"embedding.py", "training/export.py"},
-    "tokenizers": {"embedding.py", "training/train.py"},
+    "tokenizers": {"tokens.py", "training/train.py"},
     "torch": {"training/network.py", "training/train.py", "training/export.py"},
     "transformers": {"training/network.py"},
     "apsw": {"sqlite.py"},

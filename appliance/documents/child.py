@@ -1,18 +1,21 @@
 """The process that reads people's files: `python -m appliance.documents.child`.
 
-A line of JSON in ({"file", "name"}), a line out: what the file says, or why it cannot be read. It may use so
-much memory and so much time, opens no more files than it needs and writes none; a file that kills it kills
-nothing else. It ends when its input ends.
+A line of JSON in ({"file", "name", "tokenizer"}), a line out: what the file says and where it is cut, or why
+it cannot be read. It may use so much memory and so much time, opens no more files than it needs and writes
+none; a file that kills it kills nothing else. It ends when its input ends.
 """
 
 import json
 import resource
 import sys
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from appliance.documents.parts import divided, estimate
 from appliance.errors import EntryUnreadable
+from appliance.indexer.chunk import Count
 from appliance.sources import files
 
 MEMORY = 1_200_000_000  # bytes of address space; libraries take a third of it
@@ -29,15 +32,15 @@ def main() -> None:
         limit = int(spent.ru_utime + spent.ru_stime) + SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         asked = json.loads(line)
-        answer = json.dumps(_read(Path(asked["file"]), asked["name"]), ensure_ascii=False)
+        answer = json.dumps(_read(Path(asked["file"]), asked["name"], asked["tokenizer"]), ensure_ascii=False)
         # Half a letter ("\ud800", which YAML lets through) can be kept in no file and shown on no page.
         sys.stdout.buffer.write(answer.encode("utf-8", "replace") + b"\n")
         sys.stdout.buffer.flush()
 
 
-def _read(file: Path, name: str) -> dict[str, Any]:
+def _read(file: Path, name: str, tokenizer: str) -> dict[str, Any]:
     try:
-        return {"reading": asdict(files.read(file, name))}
+        return asdict(divided(files.read(file, name), _counting(tokenizer)))
     except EntryUnreadable as error:
         return {"refused": str(error), "hint": error.hint}
     except MemoryError:
@@ -49,6 +52,16 @@ def _read(file: Path, name: str) -> dict[str, Any]:
             "refused": f"{name} is damaged ({type(error).__name__}).",
             "hint": "Save it anew, then add it.",
         }
+
+
+@cache
+def _counting(tokenizer: str) -> Count:
+    """The embedding model's own count of tokens; an estimate where its tokenizer is not there."""
+    if not tokenizer:
+        return estimate
+    from appliance.tokens import Tokens  # a package that only this needs
+
+    return Tokens(Path(tokenizer)).count
 
 
 if __name__ == "__main__":

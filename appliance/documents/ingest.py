@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from appliance.documents import keeping, rows
-from appliance.documents.parts import cut, estimate
+from appliance.documents.parts import Divided, divided, estimate
 from appliance.documents.readers import Readers
 from appliance.documents.search import Documents
 from appliance.errors import DocumentError, EntryUnreadable, ServiceDown
@@ -62,13 +62,15 @@ class Ingest:
         """Raises EntryUnreadable for a file that cannot be read, DocumentError when it cannot be kept."""
         if found := self.known(sha256, owner):
             return found
-        return self.keep(self.readers.read(file, name), sha256, name, folder, owner)
+        return self._keep(self.readers.read(file, name), sha256, name, folder, owner)
 
     def keep(self, reading: Reading, sha256: bytes, name: str, folder: str = "", owner: str = "") -> Added:
-        """A text that was read already. Raises as `add`."""
-        document = reading.document
-        drafts, cuts = cut(document, self.count)
-        if not cuts:
+        """A text that was read already, cut in this process. Raises as `add`."""
+        return self._keep(divided(reading, self.count), sha256, name, folder, owner)
+
+    def _keep(self, found: Divided, sha256: bytes, name: str, folder: str, owner: str) -> Added:
+        reading, document = found.reading, found.reading.document
+        if not found.cuts:
             raise EntryUnreadable(f"{name} has no text.", EMPTY)
         language = reading.language or told(words(document.text[:SAMPLE]))
         new = rows.New(
@@ -78,9 +80,9 @@ class Ingest:
         )  # fmt: skip
         with self.documents.store.write() as connection:
             twin = rows.known(connection, owner, sha256)  # two uploads of one file at once
-            number = twin.id if twin else rows.insert(connection, new, drafts, cuts)
+            number = twin.id if twin else rows.insert(connection, new, found.drafts, found.cuts)
         try:
             keeping.add_words(self.documents.store, self.documents.made, number)
         except DocumentError as error:  # it is kept; its words are made when derived.db can be written again
             say(f"{error} {error.hint}")
-        return Added(number, document.title, name, folder, len(cuts), twin is not None)
+        return Added(number, document.title, name, folder, len(found.cuts), twin is not None)

@@ -4,8 +4,9 @@ Documents one after the other by their ids; a text's vector depends on that text
 and however often it was interrupted, the same passages give the same words and vectors.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from appliance.documents import derived, rows
@@ -54,24 +55,29 @@ def update_vectors(
     Gives whether all are made. Raises ServiceDown when the encoder is not there."""
     while True:
         with made.read() as connection:
-            sql = "SELECT document FROM part WHERE vector_crc32 IS NULL ORDER BY passage LIMIT 1"
-            document = connection.execute(sql).get
-            if document is None:
-                return True
-            sql = "SELECT passage FROM part WHERE vector_crc32 IS NULL AND document = ? ORDER BY passage"
-            ids = [int(row[0]) for row in connection.execute(sql, (document,))]
-        parts = {part.passage: part for part in document_parts(store, int(str(document)))}
-        waiting = [parts[passage] for passage in ids if passage in parts]
-        if not waiting:
-            update_words(store, made)  # the document has gone since
-            continue
-        for start in range(0, len(waiting), TOGETHER):
-            some = waiting[start : start + TOGETHER]
+            sql = "SELECT DISTINCT document FROM part WHERE vector_crc32 IS NULL ORDER BY document"
+            documents = [int(row[0]) for row in _pairs(connection, sql)]
+        if not documents:
+            return True
+        waiting, found = _waiting(store, made, documents), False
+        while some := list(islice(waiting, TOGETHER)):
+            found = True
             vectors = quantise(encoder.encode([part.reading for part in some]))
             with made.write() as connection:
                 derived.put_vectors(connection, [part.passage for part in some], vectors)
             if not told(progress(made)):
                 return False
+        if not found:
+            update_words(store, made)  # the documents have gone since
+
+
+def _waiting(store: Store, made: Store, documents: Sequence[int]) -> Iterator[Made]:
+    """What has no vector yet, document by document. Nothing stays open between two of them."""
+    sql = "SELECT passage FROM part WHERE vector_crc32 IS NULL AND document = ?"
+    for document in documents:
+        with made.read() as connection:
+            ids = {int(row[0]) for row in connection.execute(sql, (document,))}
+        yield from (part for part in document_parts(store, document) if part.passage in ids)
 
 
 def progress(made: Store) -> Step:

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from appliance.documents.sections import Draft, divide
+from appliance.errors import EntryUnreadable
 from appliance.indexer.chunk import Count, chunk
 from appliance.records import Block, Document
+from appliance.sources.reading import Reading
 from appliance.vectors import MAX_TOKENS
 
 WHOLE = 8_000  # letters
@@ -25,6 +27,9 @@ _LONGEST_BEGUN = 4000
 _PIECE = re.compile(r"[A-Za-z]{1,4}|\d{1,2}|[^\sA-Za-z\d]")
 
 
+MOST_BLOCKS, MOST_PASSAGES = 100_000, 20_000  # of one document, however large its file may be
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A passage before it is kept; `section` counts from 0."""
@@ -34,8 +39,24 @@ class Cut:
     length: int
 
 
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """A file as it was read, with its sections and passages."""
+
+    reading: Reading
+    drafts: list[Draft]
+    cuts: list[Cut]
+
+
+def divided(reading: Reading, count: Count) -> Divided:
+    """What was read, cut. Raises as `cut`."""
+    return Divided(reading, *cut(reading.document, count))
+
+
 def cut(document: Document, count: Count) -> tuple[list[Draft], list[Cut]]:
-    """The sections and passages of a document, in order; every passage begins in its section."""
+    """The sections and passages of a document, in order; every passage begins in its section. Raises
+    EntryUnreadable for one that has more than may be kept of one document."""
+    _require("paragraphs and headings", len(document.blocks), MOST_BLOCKS)
     drafts, blocks = divide(document.text, document.blocks)
     whole = sorted(_whole(document.text, blocks))
     headed = Document(document.path, document.title, document.text, tuple(blocks))
@@ -44,7 +65,16 @@ def cut(document: Document, count: Count) -> tuple[list[Draft], list[Cut]]:
         Cut(max(0, bisect_right(starts, one.start) - 1), one.start, one.length)
         for one in chunk(headed, count, MAX_TOKENS, whole)
     ]
+    _require("passages", len(passages), MOST_PASSAGES)
     return drafts, passages
+
+
+def _require(what: str, found: int, most: int) -> None:
+    if found > most:
+        raise EntryUnreadable(
+            f"This file has {found:,} {what}; at most {most:,} are kept of one.",
+            "Split it into several files.",
+        )
 
 
 def _whole(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:

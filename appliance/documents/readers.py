@@ -1,4 +1,4 @@
-"""Files read in a process of their own (`child`), which is ended when one takes too long.
+"""Files read and cut in a process of their own (`child`), which is ended when one takes too long.
 
 What comes back is JSON and is checked here, so that a file that takes over its reader gets no further.
 """
@@ -12,6 +12,9 @@ import time
 from pathlib import Path
 from typing import Any, get_args
 
+from appliance.documents.parts import MOST_PASSAGES, Cut, Divided
+from appliance.documents.records import SectionKind
+from appliance.documents.sections import Draft
 from appliance.errors import EntryUnreadable
 from appliance.records import Block, BlockKind, Document
 from appliance.sources.reading import Reading
@@ -19,13 +22,16 @@ from appliance.sources.reading import Reading
 PATIENCE = 240.0  # seconds for one file
 ANSWER = 400_000_000  # bytes; the longest text that is read has less
 _KINDS = frozenset(get_args(BlockKind))
+_SECTIONS = frozenset(get_args(SectionKind))
 
 
 class Readers:
-    """Reads one file after the other. Use with `with`, or `close` it. Threads wait for each other."""
+    """Reads and cuts one file after the other. Use with `with`, or `close` it. Threads wait for each other.
+    `tokenizer`: the embedding model's file, by which passages are measured; where it is not there, they are
+    estimated."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
-        self._patience = patience
+    def __init__(self, tokenizer: Path | None = None, patience: float = PATIENCE) -> None:
+        self._tokenizer, self._patience = tokenizer, patience
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
@@ -35,14 +41,22 @@ class Readers:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def read(self, file: Path, name: str) -> Reading:
-        """What `files.read` gives. Raises EntryUnreadable, also for a file that its reader died of."""
+    def read(self, file: Path, name: str) -> Divided:
+        """What `parts.divided` makes of what `files.read` gives. Raises EntryUnreadable, also for a file that
+        its reader died of."""
+        there = self._tokenizer is not None and self._tokenizer.is_file()
+        asked = {
+            "file": str(file.absolute()),
+            "name": name,
+            "tokenizer": str(self._tokenizer) if there else "",
+        }
         with self._lock:
-            answer = self._asked(json.dumps({"file": str(file.absolute()), "name": name}), name)
+            answer = self._asked(json.dumps(asked), name)
         if "reading" not in answer:
             raise EntryUnreadable(str(answer.get("refused", "")), str(answer.get("hint", "")))
         try:
-            return _reading(answer["reading"], name)
+            reading = _reading(answer["reading"], name)
+            return Divided(reading, *_parts(answer, len(reading.document.text)))
         except (KeyError, TypeError, ValueError) as error:
             raise EntryUnreadable(f"{name} cannot be read: its reader gave no text.") from error
 
@@ -124,3 +138,29 @@ def _reading(found: dict[str, Any], name: str) -> Reading:
     written = found["written"]
     meta = {str(key): str(value) for key, value in found["meta"].items()}
     return Reading(document, str(found["language"]), str(written) if written else None, meta)
+
+
+def _parts(found: dict[str, Any], letters: int) -> tuple[list[Draft], list[Cut]]:
+    """Sections and passages, in order and inside the text. Raises KeyError, TypeError, ValueError."""
+    drafts = [
+        Draft(
+            tuple(map(str, one["headings"])),
+            int(one["start"]),
+            int(one["length"]),
+            one["kind"],
+            str(one["date"]) if one["date"] else None,
+        )
+        for one in found["drafts"]
+    ]
+    cuts = [Cut(int(one["section"]), int(one["start"]), int(one["length"])) for one in found["cuts"]]
+    for part, least in ((drafts, 0), (cuts, 1)):
+        before = 0
+        for one in part:
+            if not (before <= one.start and one.length >= least and one.start + one.length <= letters):
+                raise ValueError(f"a part from {one.start}, {one.length} letters")
+            before = one.start
+    if any(one.kind not in _SECTIONS for one in drafts) or len(cuts) > MOST_PASSAGES:
+        raise ValueError("sections or passages that are none")
+    if any(not 0 <= one.section < len(drafts) for one in cuts):
+        raise ValueError("a passage of no section")
+    return drafts, cuts

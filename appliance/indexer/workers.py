@@ -20,7 +20,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance import embedding
+from appliance import embedding, tokens
 from appliance.errors import IndexingError, LamplightError
 from appliance.models import file_sha256
 from appliance.vectors import Encoder
@@ -54,7 +54,7 @@ def minilm(model: Path, tokenizer: Path) -> Encoding:
     return Encoding(
         model.stem,
         sha256,
-        partial(embedding.Tokens, tokenizer),
+        partial(tokens.Tokens, tokenizer),
         partial(embedding.Embedder, model, tokenizer),
     )
 

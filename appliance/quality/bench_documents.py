@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from appliance import wiring
+from appliance import models, wiring
 from appliance.documents import derived, keeping, rows
 from appliance.documents.check import check
 from appliance.documents.ingest import Ingest
@@ -43,7 +43,7 @@ def documents(given: Settings, data: Path) -> list[Figure]:
     given.home.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-own-", dir=given.home) as made:
         own = Documents.open(Path(made) / "own", encoder.model_sha256)
-        found = _import(own, encoder, notes, files)
+        found = _import(given, own, encoder, notes, files)
         found += _search(given, own, encoder)
         own.close()
         with step(f"{KILLS} kills during imports"):
@@ -56,12 +56,14 @@ def documents(given: Settings, data: Path) -> list[Figure]:
     ]
 
 
-def _import(own: Documents, encoder: Embedder, notes: Path, files: Sequence[Path]) -> list[Figure]:
+def _import(
+    given: Settings, own: Documents, encoder: Embedder, notes: Path, files: Sequence[Path]
+) -> list[Figure]:
     """Wall time, and processor time beside it: a machine that does other things shows in the first."""
     began, spent = time.perf_counter(), _processor()
     with (
         step(f"Importing {len(files):,} notes", total=len(files), unit="files") as importing,
-        Readers() as readers,
+        Readers(models.path(given.home, models.EMBEDDING[1])) as readers,
     ):
         ingest = Ingest(own, readers, encoder.count)
         for file in files:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.embedding import Tokens, batches, cut, open_session
+from appliance.embedding import batches, cut, open_session
 from appliance.indexer.build import build
 from appliance.indexer.chunk import chunk, embedding_text
 from appliance.indexer.windows import WINDOW
@@ -24,6 +24,7 @@ from appliance.indexer.workers import minilm
 from appliance.log import step
 from appliance.records import Document
 from appliance.sources.zim import ZimArchive
+from appliance.tokens import Tokens
 from appliance.vectors import MAX_TOKENS
 
 ENTRIES = 3000

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance import models
-from appliance.embedding import Tokens, batches, cut, open_session
+from appliance.embedding import batches, cut, open_session
 from appliance.models import file_sha256
 from appliance.settings import OURS, Settings
+from appliance.tokens import Tokens
 from appliance.vectors import MAX_TOKENS
 
 QUESTION_TOKENS = 40

@@ -54,7 +54,7 @@ class OwnDocuments:
         self.rights = rights or Rights(open_people())
         self.areas, self.limits = Areas(documents.store, self.rights.guesses), Limits.of(settings)
         self.folder: Path | None = documents.store.path.with_name(INCOMING) if documents.store.path else None
-        self._readers = readers or Readers()
+        self._readers = readers or Readers(models.path(settings.home, models.EMBEDDING[1]))
         self.ingest = Ingest(documents, self._readers, counting(encoder))
         store = documents.store
         near = contradictions.near_in(documents.made)

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from appliance.documents import rows
+from appliance.documents import rows, timeline
 from appliance.documents.incoming import MEBIBYTE, Incoming, Limits, incoming, plain_folder, plain_name, whole
 from appliance.documents.ingest import Ingest
-from appliance.documents.parts import estimate
+from appliance.documents.parts import MOST_BLOCKS, MOST_PASSAGES, Divided, divided, estimate
 from appliance.documents.readers import Readers
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
 from appliance.errors import DocumentError, DocumentTooLarge, EntryUnreadable
 from appliance.sources import files
-from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 from tests.sources import written
 
@@ -29,8 +28,8 @@ TEXT = "# The well\n\n12 June 1911: The well was dug.\n\n13 June 1911: It gave w
 class HereReaders(Readers):
     """Reads in this process: the fast tier starts none."""
 
-    def read(self, file: Path, name: str) -> Reading:
-        return files.read(file, name)
+    def read(self, file: Path, name: str) -> Divided:
+        return divided(files.read(file, name), estimate)
 
 
 @pytest.fixture
@@ -115,7 +114,7 @@ def readers() -> Iterator[Readers]:
 @pytest.mark.slow
 def test_a_process_of_its_own_reads_and_refuses(readers: Readers, tmp_path: Path) -> None:
     (file := tmp_path / "a.md").write_text(TEXT)
-    assert readers.read(file, "a.md") == files.read(file, "a.md")
+    assert readers.read(file, "a.md") == divided(files.read(file, "a.md"), estimate)
     (file := tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 broken")
     with pytest.raises(EntryUnreadable, match="damaged"):
         readers.read(file, "a.pdf")
@@ -133,7 +132,7 @@ def test_every_format_is_read_within_the_bounds_of_that_process(readers: Readers
         written.pdf(tmp_path / "a.pdf", ("The well", text)),
     ]
     for file in files:
-        assert text in readers.read(file, file.name).document.text
+        assert text in readers.read(file, file.name).reading.document.text
 
 
 @pytest.mark.slow
@@ -145,7 +144,7 @@ def test_a_file_that_needs_too_much_memory_is_refused_and_the_next_one_read(
     with pytest.raises(EntryUnreadable, match="memory"):
         readers.read(huge, "a.txt")
     (file := tmp_path / "b.md").write_text(TEXT)
-    assert readers.read(file, "b.md").document.text == TEXT
+    assert readers.read(file, "b.md").reading.document.text == TEXT
 
 
 @pytest.mark.slow
@@ -159,7 +158,7 @@ def test_a_reader_that_hangs_is_ended_and_the_next_file_is_read(tmp_path: Path) 
         assert time.monotonic() - began < 5
     (file := tmp_path / "b.md").write_text(TEXT)
     with Readers() as patient:
-        assert patient.read(file, "b.md").document.text == TEXT
+        assert patient.read(file, "b.md").reading.document.text == TEXT
 
 
 class Full:
@@ -192,7 +191,42 @@ def _file(folder: Path) -> Path:
 @pytest.mark.slow
 def test_half_a_letter_in_front_matter_is_no_letter(ingest: Ingest, readers: Readers, tmp_path: Path) -> None:
     (file := tmp_path / "a.md").write_text('---\ntitle: "\\uD800 half"\nx: "\\uDFFF"\n---\n\nA text.\n')
-    reading = readers.read(file, "a.md")
+    reading = readers.read(file, "a.md").reading
     assert reading == files.read(file, "a.md")
     assert (reading.document.title, reading.meta["x"]) == ("? half", "?")
     assert ingest.keep(reading, bytes(32), "a.md").passages == 1
+
+
+SHAPES = {
+    "paragraphs of one letter": ("a\n\n" * 90_000, ".md"),
+    "one line of 5 MB": ("water " * 870_000, ".txt"),
+    "one word of 5 MB": ("a" * 1_000_000, ".txt"),
+    "headings": ("".join(f"# h{n}\n\n" for n in range(99_000)), ".md"),
+    "nested lists": ("".join(f"{'  ' * (n % 50)}- x\n" for n in range(50_000)), ".md"),
+    "a list ever deeper": ("".join(f"{'  ' * n}- x\n" for n in range(1500)), ".md"),
+    "dated entries": ("".join(f"12 April {1000 + n % 900}: a\n\n" for n in range(6_000)), ".md"),
+    "stars that nothing closes": ("*a **b " * 50_000, ".md"),
+    "dollars that nothing closes": ("$a " * 100_000, ".md"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_text_of_a_hostile_shape_is_kept_and_the_pages_hardly_notice(shape: str, tmp_path: Path) -> None:
+    text, ending = SHAPES[shape]
+    (file := tmp_path / f"a{ending}").write_text(text)
+    ingest = Ingest(Documents.open(None, HashEncoder.model_sha256), Readers(patience=100), estimate)
+    spent = time.process_time()
+    with ingest.readers:
+        added = ingest.add(file, bytes(32), file.name)
+    assert 0 < added.passages <= MOST_PASSAGES
+    timeline.read_dates(ingest.documents.store)
+    assert time.process_time() - spent < 20  # of this process, the pages'; a second or two when it is idle
+
+
+def test_more_of_one_document_than_may_be_kept_is_refused_with_both_numbers(
+    ingest: Ingest, tmp_path: Path
+) -> None:
+    with pytest.raises(EntryUnreadable, match=r"100,001 paragraphs and headings; at most 100,000") as refused:
+        add(ingest, tmp_path, "a\n\n" * (MOST_BLOCKS + 1), "a.txt")
+    assert "Split it" in refused.value.hint

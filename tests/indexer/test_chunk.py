@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from appliance.embedding import Tokens
 from appliance.indexer.chunk import GOAL, LETTERS_PER_TOKEN, chunk, embedding_text
 from appliance.records import Block, Document
 from appliance.sources.html import extract
 from appliance.sources.zim import ZimArchive
+from appliance.tokens import Tokens
 from appliance.vectors import MAX_TOKENS
 
 LIMIT = 256

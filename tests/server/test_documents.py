@@ -13,6 +13,7 @@ from people.boxes import CHEAP
 from starlette.testclient import TestClient
 
 from appliance.documents import areas, keeping
+from appliance.documents.parts import Divided, divided, estimate
 from appliance.documents.readers import Readers
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
@@ -25,7 +26,6 @@ from appliance.server.area import Areas
 from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk
 from appliance.sources import files
-from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 from server import fakes, signing
 
@@ -38,8 +38,8 @@ TEXT = "# The well\n\nThe well was dug in 1911 by hand.\n\n## Water\n\n- clear\n
 class HereReaders(Readers):
     """Reads in this process: the fast tier starts none."""
 
-    def read(self, file: Path, name: str) -> Reading:
-        return files.read(file, name)
+    def read(self, file: Path, name: str) -> Divided:
+        return divided(files.read(file, name), estimate)
 
 
 def opened(
