@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from appliance.device import checks_card, checks_clock, checks_units, clock, files, problems
+from appliance.device import checks_card, checks_clock, checks_units, clock, files, problems, said
 from appliance.device.box import Box, read_box
 from appliance.device.watched import Sources
 from appliance.records import Check, CheckState
@@ -22,8 +22,8 @@ TIGHT, SPENT = (
 )  # share of the memory below which somebody should look, and below which processes end
 USUAL = "hostapd/usual"  # there when image/rootfs/usr/lib/lamplight/hotspot gave way
 UNITS = {  # what must run beside our own processes, which note how they are themselves
-    "lamplight-hotspot.service": ("Wi-Fi", "Nobody can join: the network is not open."),
-    "lamplight-dnsmasq.service": ("Addresses and names", "Phones get no address: dnsmasq does not run."),
+    "lamplight-hotspot.service": (said.WIFI, said.NOT_OPEN),
+    "lamplight-dnsmasq.service": (said.ADDRESSES, said.NO_ADDRESS),
 }
 
 
@@ -35,11 +35,9 @@ def checks(sources: Sources) -> tuple[Check, ...]:
     ]
     box = read_box(sources.run)
     if box is None:
-        found.append(
-            Check("Settings", "wrong", "The owner's settings were not read.", "Start the box again.")
-        )
+        found.append(Check(said.SETTINGS, "wrong", said.UNREAD, said.START_AGAIN))
     elif box.less:
-        found.append(Check("Model for this board", "off", box.less))
+        found.append(Check(said.MODEL, "off", box.less))
     found += (_unit(sources, unit, *words, box) for unit, words in UNITS.items())
     found += (checks_card.space(sources.data), _memory(sources.memory), _power(sources.hwmon))
     found += _heat(sources.thermal)
@@ -73,13 +71,10 @@ def facts(sources: Sources) -> tuple[tuple[str, str], ...]:
 def _unit(sources: Sources, unit: str, name: str, otherwise: str, box: Box | None) -> Check:
     run = sources.run
     if not checks_units.running(sources.groups, unit):
-        return Check(name, "failing", otherwise, f"Start the box again; the journal of {unit} says why.")
-    if name == "Wi-Fi" and (run / USUAL).exists():
-        sentence = (
-            "The radio refused the band, channel or country of lamplight.toml; the usual ones are used."
-        )
-        return Check(name, "wrong", sentence, "Correct them, and start the box again.")
-    told = f"{box.ssid}. At most {box.phones} phones at once." if box and name == "Wi-Fi" else ""
+        return Check(name, "failing", otherwise, said.JOURNAL.format(unit=unit))
+    if name == said.WIFI and (run / USUAL).exists():
+        return Check(name, "wrong", said.REFUSED, said.CORRECT)
+    told = said.NETWORK.format(ssid=box.ssid, n=box.phones) if box and name == said.WIFI else ""
     return Check(name, "on", told)
 
 
@@ -87,8 +82,8 @@ def _memory(file: Path) -> Check:
     rows = dict(line.split(":", 1) for line in file.read_text().splitlines() if ":" in line)
     whole, free = (int(rows[name].split()[0]) / 1000 for name in ("MemTotal", "MemAvailable"))
     state: CheckState = "failing" if free < whole * SPENT else "wrong" if free < whole * TIGHT else "on"
-    remedy = "" if state == "on" else "Choose a smaller model or none (lamplight.toml)."
-    return Check("Memory", state, f"{free:,.0f} of {whole:,.0f} MB are free.", remedy)
+    remedy = "" if state == "on" else said.SMALLER
+    return Check(said.MEMORY, state, said.FREE_MB.format(free=f"{free:,.0f}", whole=f"{whole:,.0f}"), remedy)
 
 
 def _temperatures(thermal: Path) -> Iterator[float]:
@@ -103,13 +98,13 @@ def _heat(thermal: Path) -> Iterator[Check]:
     """Nothing where the kernel knows no temperature."""
     for hottest in sorted(_temperatures(thermal))[-1:]:
         steps: tuple[tuple[float, CheckState, str], ...] = (
-            (TOO_HOT, "failing", "The board slows down a lot: give it air or a cooler now."),
-            (HOT, "wrong", "The board slows down: give it air or a cooler."),
-            (WARM, "noticed", f"From {HOT:.0f} °C on the board slows down."),
+            (TOO_HOT, "failing", said.COOL_NOW),
+            (HOT, "wrong", said.COOL),
+            (WARM, "noticed", said.WARM.format(hot=f"{HOT:.0f}")),
             (-273.15, "on", ""),
         )
         state, remedy = next((state, remedy) for from_, state, remedy in steps if hottest >= from_)
-        yield Check("Temperature", state, f"{hottest:.0f} °C", remedy)
+        yield Check(said.TEMPERATURE, state, f"{hottest:.0f} °C", remedy)
 
 
 def _slowed(thermal: Path) -> Iterator[Check]:
@@ -125,12 +120,9 @@ def _slowed(thermal: Path) -> Iterator[Check]:
         return
     now, most = max(steps)
     if now:
-        sentence = f"The processor is held back because of the heat: step {now} of {most}."
-        yield Check(
-            "Speed", "wrong", sentence, "Give the board air or a cooler; answers are slower until then."
-        )
+        yield Check(said.SPEED, "wrong", said.HELD_BACK.format(step=now, most=most), said.AIR)
     else:
-        yield Check("Speed", "on", "The processor runs as fast as it can.")
+        yield Check(said.SPEED, "on", said.FAST)
 
 
 def _power(hwmon: Path) -> Check:
@@ -138,7 +130,6 @@ def _power(hwmon: Path) -> Check:
     for chip in sorted(hwmon.glob("hwmon*")):
         if (files.read(chip / "name") or b"").strip() == b"rpi_volt":
             if (files.read(chip / "in0_lcrit_alarm") or b"").strip() == b"1":
-                remedy = "Use the supply that is made for this board, and a short cable."
-                return Check("Power", "wrong", "The supply's voltage is too low.", remedy)
-            return Check("Power", "on")
-    return Check("Power", "off", "This kernel does not watch the supply.")
+                return Check(said.POWER, "wrong", said.LOW_VOLTAGE, said.SUPPLY)
+            return Check(said.POWER, "on")
+    return Check(said.POWER, "off", said.UNWATCHED)

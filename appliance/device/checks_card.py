@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from appliance.device import files
+from appliance.device import files, said
 from appliance.device.watched import Sources
 from appliance.records import Check, CheckState
 
@@ -13,18 +13,18 @@ TIGHT, FULL = 0.05, 0.01  # share of the data partition below which somebody sho
 OF_CARD = re.compile(
     r"\bmmcblk\d.*\b(error|failed|timed out)|\berror\b.*\bmmcblk\d|EXT4-fs error|JBD2.*error", re.I
 )
-REPLACE = "Make a backup, then write a new card. Cards wear out; a good one of a known make lasts longer."
 
 
 def space(data: Path) -> Check:
     try:
         found = os.statvfs(data)
     except OSError as error:
-        return Check("Data", "failing", f"The data partition cannot be read: {error.strerror}.")
+        return Check(said.DATA, "failing", said.NO_DATA.format(why=error.strerror))
     free, whole = found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
     state: CheckState = "failing" if free < whole * FULL else "wrong" if free < whole * TIGHT else "on"
-    remedy = "" if state == "on" else "Remove what is no longer needed."
-    return Check("Space on the card", state, f"{free / 1e9:,.1f} of {whole / 1e9:,.1f} GB are free.", remedy)
+    remedy = "" if state == "on" else said.REMOVE
+    sentence = said.FREE_GB.format(free=f"{free / 1e9:,.1f}", whole=f"{whole / 1e9:,.1f}")
+    return Check(said.SPACE, state, sentence, remedy)
 
 
 def errors(sources: Sources) -> Iterator[Check]:
@@ -34,25 +34,20 @@ def errors(sources: Sources) -> Iterator[Check]:
     wrong = {device: count for device, count in sorted(counted.items()) if count}
     if wrong:
         told = ", ".join(f"{device}: {count:,}" for device, count in wrong.items())
-        yield Check("Card", "failing", f"Its file systems have met errors ({told}).", REPLACE)
+        yield Check(said.CARD, "failing", said.ERRORS.format(where=told), said.REPLACE)
     elif counted:
-        yield Check("Card", "on", "No error of its file systems is known.")
+        yield Check(said.CARD, "on", said.NO_ERROR)
     if read_only((files.read(sources.mounts) or b"").decode("utf-8", "replace"), sources.data):
-        sentence = "The data partition can only be read: the kernel has stopped writing to it after an error."
-        yield Check(
-            "Writing to the card", "failing", sentence, f"Start the box again. If it comes back: {REPLACE}"
-        )
+        yield Check(said.WRITING, "failing", said.READ_ONLY, said.AGAIN)
 
 
-def said(messages: Sequence[str]) -> Iterator[Check]:
+def logged(messages: Sequence[str]) -> Iterator[Check]:
     """What the kernel has logged of the card since this start; the radio of these boards is on a bus of the
     same kind (mmc), so only a disk's name counts."""
     found = [text for text in messages if OF_CARD.search(text)]
     if found:
-        sentence = (
-            f"Errors with it that the kernel has met since this start: {len(found)}. The last: {found[-1]}"
-        )
-        yield Check("Card, by the kernel", "wrong", sentence, REPLACE)
+        sentence = said.BY_LOG.format(n=len(found), last=found[-1])
+        yield Check(said.BY_KERNEL, "wrong", sentence, said.REPLACE)
 
 
 def read_only(mounts: str, place: Path) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.device import files
+from appliance.device import files, said
 from appliance.device.box import Box
 from appliance.device.watched import Sources
 from appliance.records import Check
@@ -59,22 +59,20 @@ def programs(sources: Sources, box: Box | None) -> Iterator[Check]:
     found = listed(sources, box)
     quiet = True
     for one in found:
-        told = f"{one.unit} ({one.does})"
+        told = {"unit": one.unit, "does": one.does}
         if not one.runs:
-            yield Check("Program", "wrong", f"{told} does not run.", "The logs say why. Start the box again.")
+            yield Check(said.PROGRAM, "wrong", said.GONE.format(**told), said.LOGS)
         elif one.killed:
-            sentence = f"{told} was ended {one.killed} times for want of memory."
-            yield Check("Program", "wrong", sentence, "Choose a smaller model or none.")
-        elif (one.restarts or 0) >= OFTEN:
-            sentence = f"{told} was started again {one.restarts} times."
-            yield Check("Program", "wrong", sentence, "The logs say why.")
+            yield Check(said.PROGRAM, "wrong", said.KILLED.format(**told, n=one.killed), said.SMALLER)
         elif one.restarts:
-            yield Check("Program", "noticed", f"{told} was started again once or twice: {one.restarts}.")
+            often = one.restarts >= OFTEN
+            sentence = said.RESTARTED.format(**told, n=one.restarts)
+            yield Check(said.PROGRAM, "wrong" if often else "noticed", sentence, said.LOGS if often else "")
         else:
             continue
         quiet = False
     if quiet:
-        yield Check("Programs", "on", f"All {len(found)} run, and none was started again.")
+        yield Check(said.PROGRAMS, "on", said.ALL_RUN.format(n=len(found)))
 
 
 def phones(sources: Sources, box: Box | None, now: float) -> Iterator[Check]:
@@ -83,12 +81,11 @@ def phones(sources: Sources, box: Box | None, now: float) -> Iterator[Check]:
     if text is None or box is None:
         return
     count = present(text.decode("utf-8", "replace"), now)
-    sentence = f"About {count} in the last hour; at most {box.phones} at once."
+    sentence = said.ABOUT.format(n=count, most=box.phones)
     if count >= box.phones:
-        remedy = 'More phones than this need an access point on the cable (ethernet = "serve").'
-        yield Check("Phones", "noticed", sentence, remedy)
+        yield Check(said.PHONES, "noticed", sentence, said.MORE_PHONES)
     else:
-        yield Check("Phones", "on", sentence)
+        yield Check(said.PHONES, "on", sentence)
 
 
 def present(leases: str, now: float) -> int:

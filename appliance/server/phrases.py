@@ -5,8 +5,8 @@ sentence with a figure of the machine, an error) is shown as it is. `tests/serve
 table to the templates. A note in which values stand (`{n}`) is known again by the words around them. This
 module holds the sentences of the answer page and the notes, `phrases_pages` those around and beside it,
 `phrases_bundles` those of bundles and sticks, `phrases_talk` those of conversations, `phrases_time` those of
-the timeline, `phrases_desk` and `phrases_system` those of the desk, `phrases_sources` those of Git sources,
-`phrases_portal` those of the welcome page, in two more languages.
+the timeline, `phrases_desk`, `phrases_system` and `phrases_checks` those of the desk, `phrases_sources` those
+of Git sources, `phrases_portal` those of the welcome page, in two more languages.
 """
 
 import re
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from appliance.retrieval.words import told, words
 from appliance.server import phrases_portal
 from appliance.server.phrases_bundles import BUNDLES
+from appliance.server.phrases_checks import CHECKS
 from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
@@ -239,6 +240,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **TALK,
     **TIME,
     **DOCUMENTS,
+    **CHECKS,
     **DESK,
     **SETTINGS,
     **SOURCES,

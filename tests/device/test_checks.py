@@ -221,7 +221,7 @@ def test_a_program_that_was_started_again_is_told(sources, restarts, state):
 def test_a_program_that_is_gone_or_had_no_memory_is_told(sources):
     group = sources.groups / "lamplight-web.service"
     (group / "memory.events").write_text("oom 3\noom_kill 2\n")
-    assert "ended 2 times for want of memory" in inner(sources)["Program"].sentence
+    assert "was ended 2 times for want of memory" in inner(sources)["Program"].sentence
     (group / "cgroup.events").unlink()
     assert "does not run" in inner(sources)["Program"].sentence
 
@@ -249,6 +249,6 @@ def test_leases_of_no_phone_are_not_counted(text):
     ],
 )
 def test_what_the_kernel_says_of_the_card_is_told(message, counts):
-    found = list(checks_card.said([message]))
+    found = list(checks_card.logged([message]))
     assert len(found) == counts
     assert all(message in check.sentence and check.remedy for check in found)

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
 from appliance.backups import settling
-from appliance.device import client, clock
+from appliance.device import client, clock, said
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import (
@@ -26,6 +26,7 @@ from appliance.server.desk.places import PLACES
 from appliance.server.languages import LANGUAGES
 from appliance.server.phrases import PHRASES, Phrases, spoken
 from appliance.server.phrases_bundles import BUNDLES
+from appliance.server.phrases_checks import CHECKS
 from appliance.server.phrases_desk import DESK
 from appliance.server.phrases_documents import DOCUMENTS
 from appliance.server.phrases_pages import NAMES, PAGES
@@ -60,6 +61,7 @@ NOTES = {
     *(place.label for place in PLACES), *status.SOUND.values(), *status.WORDS.values(),
     network.NO_RADIO, network.UNREAD, network.SAME, network.OVER, desk_clock.NO_CLOCK, desk_clock.NO_TIME,
     power.NO_POWER, logs.NO_JOURNAL, *logs.NAMES.values(), *logs.LEVELS.values(), "error", "warning",
+    *(text for name, text in vars(said).items() if name.isupper()),
     clock.STAYS, clock.FORWARD, clock.STANDS, client.SILENT, client.AGAIN,
 }  # fmt: skip
 
@@ -75,7 +77,7 @@ def test_the_table_holds_what_the_pages_and_the_notes_say() -> None:
     assert set(NAMES) == {name for _, name in LANGUAGES.values()}
 
 
-TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | DESK | SETTINGS
+TABLE = PHRASES | PAGES | WELCOME | KIOSK | BUNDLES | TALK | TIME | DOCUMENTS | CHECKS | DESK | SETTINGS
 TABLE |= SYSTEM | SOURCES | PEOPLE
 
 

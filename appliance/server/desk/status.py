@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from appliance import records
-from appliance.device import checks_card, checks_units, journal
+from appliance.device import checks_card, checks_units, journal, said
 from appliance.device.box import read_box
 from appliance.device.verbs import Journal
 from appliance.device.watched import Sources
@@ -73,8 +73,8 @@ class Helper:
         try:
             lines = journal.read(await self._desk.ask(Journal(journal.KERNEL, ERROR, journal.MOST)))
         except LamplightError as error:
-            return (records.Check("Helper", "wrong", str(error), error.hint),)
-        return tuple(checks_card.said([line.message for line in lines]))
+            return (records.Check(said.HELPER, "wrong", str(error), error.hint),)
+        return tuple(checks_card.logged([line.message for line in lines]))
 
 
 def by_severity(health: Health, more: Sequence[Check] = ()) -> Sorted:
