@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from server import fakes
+from server import fakes, signing
 from server.desk import boxes
 
 from appliance.device.verbs import KeepNetwork, PowerOff, SetClock, TryNetwork
-from browser.conftest import Open
+from appliance.server.rights import COOKIE
+from browser.conftest import Open, Reader
 
 pytestmark = pytest.mark.browser
 
@@ -25,9 +26,29 @@ PAGES = {
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def served(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """The address of a box under a name, and an admin's cookie for it."""
     with boxes.application(tmp_path) as app, fakes.serving(app) as found:
-        yield found
+        people = app.state.rights.people
+        cookie = people.sessions.begin(people.persons.add("Ada", "admin", signing.WORDS).id, "Chromium")
+        yield found.replace("127.0.0.1", "localhost"), cookie
+
+
+@pytest.fixture
+def address(served: tuple[str, str]) -> str:
+    return served[0]
+
+
+@pytest.fixture
+def admin(reader: Open, served: tuple[str, str]) -> Open:
+    """As `reader`, signed in."""
+
+    def make(**kind: object) -> Reader:
+        opened = reader(**kind)
+        opened.page.context.add_cookies([{"name": COOKIE, "value": served[1], "url": served[0]}])
+        return opened
+
+    return make
 
 
 @pytest.fixture
@@ -41,10 +62,8 @@ def root(address: str, tmp_path: Path) -> Iterator[boxes.Root]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_every_page_fits_its_screen(
-    reader: Open, shots: Path, width: int, scripts: bool, scheme: str
-) -> None:
-    opened = reader(width, scripts, scheme)
+def test_every_page_fits_its_screen(admin: Open, shots: Path, width: int, scripts: bool, scheme: str) -> None:
+    opened = admin(width=width, scripts=scripts, scheme=scheme)
     kind = f"{width}-{scheme}{'' if scripts else '-plain'}"
     for name, path in PAGES.items():
         page = opened.goto(path)
@@ -54,8 +73,8 @@ def test_every_page_fits_its_screen(
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-def test_a_network_is_tried_and_kept(reader: Open, root: boxes.Root, shots: Path, scripts: bool) -> None:
-    page = reader(scripts=scripts).goto("/desk/network")
+def test_a_network_is_tried_and_kept(admin: Open, root: boxes.Root, shots: Path, scripts: bool) -> None:
+    page = admin(scripts=scripts).goto("/desk/network")
     page.locator("[name=ssid]").fill("School")
     page.locator("[name=passphrase]").fill("water and light")
     page.get_by_role("button", name="Try it for three minutes").click()
@@ -71,8 +90,8 @@ def test_a_network_is_tried_and_kept(reader: Open, root: boxes.Root, shots: Path
     ]
 
 
-def test_the_clock_takes_the_time_of_the_browser(reader: Open, root: boxes.Root) -> None:
-    opened = reader()
+def test_the_clock_takes_the_time_of_the_browser(admin: Open, root: boxes.Root) -> None:
+    opened = admin()
     opened.page.clock.set_fixed_time(1_893_456_000)  # some years ahead of this machine
     page = opened.goto("/desk/clock")
     expect(page.locator(".difference")).to_contain_text("ahead of the box")
@@ -85,8 +104,8 @@ def test_the_clock_takes_the_time_of_the_browser(reader: Open, root: boxes.Root)
     assert root.asked == [SetClock(1_893_456_000)]
 
 
-def test_without_scripts_the_clock_is_set_by_hand(reader: Open, root: boxes.Root) -> None:
-    page = reader(scripts=False).goto("/desk/clock")
+def test_without_scripts_the_clock_is_set_by_hand(admin: Open, root: boxes.Root) -> None:
+    page = admin(scripts=False).goto("/desk/clock")
     expect(page.locator("#device")).to_be_hidden()
     page.locator("[name=local]").fill("2030-01-01T12:00")
     page.get_by_role("button", name="Set").click()
@@ -94,8 +113,8 @@ def test_without_scripts_the_clock_is_set_by_hand(reader: Open, root: boxes.Root
     assert len(root.asked) == 1
 
 
-def test_a_stop_takes_two_steps(reader: Open, root: boxes.Root) -> None:
-    page = reader(scripts=False).goto("/desk/power")
+def test_a_stop_takes_two_steps(admin: Open, root: boxes.Root) -> None:
+    page = admin(scripts=False).goto("/desk/power")
     page.get_by_role("link", name="Stop the box").click()
     assert root.asked == []
     page.get_by_role("button", name="Stop it").click()
