@@ -9,7 +9,7 @@ import pytest
 from units import OURS, ROOT, ROOTFS, SERVICES, UNITS, lay_out, programs, values
 
 from appliance.__main__ import VERBS
-from appliance.device import clock
+from appliance.device import clock, network
 from appliance.device.__main__ import VERBS as AS_ROOT
 from appliance.services.run import HEAP
 
@@ -30,6 +30,14 @@ def root(tmp_path_factory):
     found = tmp_path_factory.mktemp("root")
     lay_out(found)
     return found
+
+
+def test_the_pages_reach_the_boxs_own_networks_alone():
+    """Where Git sources may lie on a card; nothing else of it is opened."""
+    unit = UNITS / "lamplight-web.service"
+    networks = [str(address.network) for address in network.ADDRESSES.values()]
+    assert values(unit, "IPAddressDeny") == ["any"]
+    assert values(unit, "IPAddressAllow") == [" ".join(["localhost", *networks])]
 
 
 def test_there_are_units():
