@@ -1,17 +1,15 @@
-"""One file of a repository: read in the readers' own process, cut into passages, staged with its words."""
+"""One file of a repository: read and cut in the readers' own process, staged with its words."""
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from appliance.documents import keeping, rows
 from appliance.documents.ingest import SAMPLE
-from appliance.documents.parts import cut
 from appliance.documents.readers import Readers
 from appliance.documents.store import Store
 from appliance.errors import EntryUnreadable
-from appliance.indexer.chunk import Count
 from appliance.repositories.passages import STAGED, key
 from appliance.retrieval.words import told, words
 from appliance.sources.formats import EMPTY
@@ -27,7 +25,6 @@ class Reader:
 
     store: Store
     readers: Readers
-    count: Count
     most: int
 
     def refused(self, path: str, size: int) -> str:
@@ -46,10 +43,9 @@ class Reader:
         with tempfile.NamedTemporaryFile(prefix="lamplight-", suffix=".md") as file:
             file.write(content)
             file.flush()
-            reading = self.readers.read(Path(file.name), name)
-        document = replace(reading.document, path=path)
-        drafts, cuts = cut(document, self.count)
-        if not cuts:
+            found = self.readers.read(Path(file.name), name)
+        reading, document = found.reading, found.reading.document
+        if not found.cuts:
             raise EntryUnreadable(f"{name} has no text.", EMPTY)
         new = rows.New(
             key(path, blob), STAGED, folder, name, document.title, MEDIA_TYPE,
@@ -58,6 +54,6 @@ class Reader:
             document.blocks,
         )  # fmt: skip
         with self.store.write() as connection:
-            number = rows.insert(connection, new, drafts, cuts)
+            number = rows.insert(connection, new, found.drafts, found.cuts)
         keeping.add_words(self.store, self.store, number)
         return number

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from appliance.documents.ingest import counting
+from appliance import models
 from appliance.documents.readers import Readers
 from appliance.documents.store import Store
 from appliance.errors import EntryMissing, GitError, LamplightError, ServiceDown
@@ -188,8 +188,9 @@ class Repositories:
             if not commit or error.kind == "stopped":
                 raise
         store, _ = self._passages(about.name)
-        with Readers() as readers:
-            reader = Reader(store, readers, counting(self._encoder), given.document_text * MEBIBYTE)
+        tokenizer = models.catalogue().find(models.EMBEDDING[1]).file
+        with Readers(given.home / "models" / tokenizer) as readers:
+            reader = Reader(store, readers, given.document_text * MEBIBYTE)
             tally = sync(mirror, commit, reader, self._encoder, told, stopped)
         if away:  # what is here was brought in step, as after a change of the program
             raise away

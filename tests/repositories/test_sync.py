@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance.documents import keeping
 from appliance.documents.store import Store
 from appliance.errors import EntryMissing, GitError, ServiceDown
 from appliance.repositories import passages
@@ -159,10 +160,10 @@ class Broken(HashEncoder):
 
 def test_an_interrupted_sync_changes_nothing_and_its_work_is_kept(store: Store) -> None:
     run(store, Tree({"a.md": PUMP}))
-    files = {"a.md": LAMP, **{f"{n}.md": f"# Page {n}\n\ntext of page {n}" for n in range(5)}}
+    files = {"a.md": LAMP, **{f"{n}.md": f"# Page {n}\n\ntext of page {n}" for n in range(70)}}
     tree = Tree(files)
     with pytest.raises(ServiceDown):
-        run(store, tree, Broken(2))
+        run(store, tree, Broken(1))
     assert [path for path, _ in ask(store, "start the pump")] == ["a.md"]
     assert ask(store, "text of page") == []
     assert ask(store, "wick") == []
@@ -173,8 +174,8 @@ def test_an_interrupted_sync_changes_nothing_and_its_work_is_kept(store: Store) 
     encoder, tree.read = Counting(), 0
     run(store, tree, encoder)
     assert tree.read == 0
-    assert len(encoder.texts) == 4  # of six, two have their vectors
-    assert len(ask(store, "text of page")) == 5
+    assert len(encoder.texts) == 71 - keeping.TOGETHER  # the others have their vectors
+    assert len(ask(store, "text of page")) == 70
     _whole(store)
 
 

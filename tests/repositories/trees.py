@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.documents.parts import estimate
+from appliance.documents.parts import Divided, divided, estimate
 from appliance.documents.readers import Readers
 from appliance.documents.store import Store
 from appliance.errors import EntryUnreadable
@@ -13,7 +13,6 @@ from appliance.repositories import passages
 from appliance.repositories.reading import Reader
 from appliance.sources import files
 from appliance.sources.git import Entry
-from appliance.sources.reading import Reading
 from appliance.vectors import HashEncoder
 
 
@@ -51,8 +50,8 @@ def _id(content: bytes) -> str:
 class HereReaders(Readers):
     """Reads in this process."""
 
-    def read(self, file: Path, name: str) -> Reading:
-        return files.read(file, name)
+    def read(self, file: Path, name: str) -> Divided:
+        return divided(files.read(file, name), estimate)
 
 
 class Counting(HashEncoder):
@@ -67,7 +66,7 @@ class Counting(HashEncoder):
 
 
 def reader(store: Store, most: int = 100_000) -> Reader:
-    return Reader(store, HereReaders(), estimate, most)  # type: ignore[arg-type]
+    return Reader(store, HereReaders(), most)
 
 
 def opened(folder: Path | None = None) -> Store:
