@@ -20,7 +20,6 @@ from appliance.documents.scope import Reach
 from appliance.documents.turns import Turn
 from appliance.repositories.records import PREFIX
 from appliance.server import phrases, questions, reader, render, stream
-from appliance.server.origin import require_own_page
 from appliance.server.pages import STREAMED
 from appliance.server.questions import BadRequest, Number
 from appliance.server.rights import OWN
@@ -64,7 +63,6 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post(PAGE)
     async def begin(request: Request, q: Text = "", given: Id = "", scope: Short = "") -> Response:
-        require_own_page(request)
         owner, cookie = reader.known(request)
         visitor = talk.visitor(request, owner)
         asked, _ = questions.question(q)
@@ -79,7 +77,6 @@ def router(talk: Talk) -> APIRouter:
         request: Request, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
     ) -> Response:
         """A conversation that begins with a summary of what its scope has of own documents."""
-        require_own_page(request)
         owner, cookie = reader.known(request)
         visitor = talk.visitor(request, owner)
         reach = _summable(talk.reach(scope, visitor))
@@ -92,7 +89,6 @@ def router(talk: Talk) -> APIRouter:
     async def sum_up_here(
         request: Request, number: Number, given: Id = "", scope: Short = "", accepted: render.Accepted = ""
     ) -> Response:
-        require_own_page(request)
         visitor = talk.visitor(request)
         reach = _summable(talk.reach(scope, visitor))
         await run_in_threadpool(talk.conversations.widen, visitor.owner, number, str(reach))
@@ -120,7 +116,6 @@ def router(talk: Talk) -> APIRouter:
     ) -> Response:
         """`id` with the question's own letters names the turn: a form that is sent twice asks once, one that
         was changed and sent again from the browser's history asks anew."""
-        require_own_page(request)
         visitor = talk.visitor(request)
         asked, _ = questions.question(q)
         if scope:
@@ -133,7 +128,6 @@ def router(talk: Talk) -> APIRouter:
     async def change(
         request: Request, number: Number, act: str, title: Short = "", turn: Short = ""
     ) -> Response:
-        require_own_page(request)
         visitor, kept = talk.visitor(request), talk.conversations
         match act:
             case "rename":

@@ -13,10 +13,9 @@ from appliance.documents.turns import Kind, Turn
 from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
 from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
-from appliance.server.origin import require_own_page
 from appliance.server.questions import Number
 from appliance.server.rights import OWN
-from appliance.server.talk import Talk, Visitor
+from appliance.server.talk import Talk
 
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[\x21-\x7e]+$")]
 
@@ -125,7 +124,7 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post("", status_code=201)
     async def begin(request: Request, response: Response, body: Begin) -> ConversationReply:
-        owner, cookie = _known(request)
+        owner, cookie = reader.known(request)
         visitor = talk.visitor(request, owner)
         reach = talk.reach(body.scope, visitor)
         made = await run_in_threadpool(talk.begin, visitor, body.client_id, body.title, reach)
@@ -141,7 +140,7 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.patch("/{number}")
     async def change(request: Request, number: Number, body: Change) -> ConversationReply:
-        visitor = _visitor(talk, request)
+        visitor = talk.visitor(request)
         if body.scope is not None:
             reach = str(talk.reach(body.scope, visitor))
             await run_in_threadpool(kept.widen, visitor.owner, number, reach)
@@ -151,12 +150,12 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.delete("/{number}", status_code=204)
     async def delete(request: Request, number: Number) -> None:
-        await run_in_threadpool(kept.delete, _visitor(talk, request).owner, number)
+        await run_in_threadpool(kept.delete, talk.visitor(request).owner, number)
 
     @routes.post("/{number}/turns")
     async def ask(request: Request, number: Number, body: Ask) -> TurnReply:
         """Waits for the answer; when the connection breaks it is finished all the same."""
-        visitor = _visitor(talk, request)
+        visitor = talk.visitor(request)
         asked, _ = questions.question(body.question, "question")
         _, run = await talk.ask(visitor, number, body.client_turn_id, asked, body.literal, body.kind)
         if run:
@@ -170,22 +169,11 @@ def router(talk: Talk) -> APIRouter:
 
     @routes.post("/{number}/turns/{client_turn_id}/stop")
     async def stop(request: Request, number: Number, client_turn_id: str) -> TurnReply:
-        visitor = _visitor(talk, request)
+        visitor = talk.visitor(request)
         await talk.answering.stop((await talk.turn(visitor, number, client_turn_id)).id)
         return _turn(talk, await talk.turn(visitor, number, client_turn_id))
 
     return routes
-
-
-def _known(request: Request) -> tuple[str, str]:
-    require_own_page(request)
-    return reader.known(request)
-
-
-def _visitor(talk: Talk, request: Request) -> Visitor:
-    """Of a request that changes something."""
-    require_own_page(request)
-    return talk.visitor(request)
 
 
 def _conversation(one: Conversation) -> ConversationReply:

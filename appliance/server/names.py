@@ -1,12 +1,13 @@
 """Under which name of the box people sign in, under which number articles are read (`origin.by_number`)."""
 
 import socket
+from ipaddress import ip_address
 
 from starlette.requests import Request
 
 from appliance.server.guard import LOOPBACK
 from appliance.server.origin import by_number
-from appliance.server.portal_visitors import normal
+from appliance.server.portal_visitors import normal, visitor
 from appliance.server.questions import BadRequest
 from appliance.settings import VISITORS_ADDRESS, Settings
 
@@ -29,16 +30,22 @@ def elsewhere(request: Request, settings: Settings) -> str:
 
 
 def number(request: Request, settings: Settings) -> str:
-    """The box by its number, as the beginning of an address; "" where it was called so, or has none."""
-    if by_number(request):
-        return ""
+    """The box by its number, as the beginning of an address; "" where none is known: a proxy of the owner's
+    own has another one."""
     if settings.portal:
         _, colon, port = settings.portal.partition(":")
         return f"http://{VISITORS_ADDRESS}{colon}{port}"
     address = normal(str((request.scope.get("server") or ("",))[0]))
+    if not address or (ip_address(address).is_loopback and not sits_here(request)):
+        return ""
     host = f"[{address}]" if ":" in address else address
     _, colon, port = _host_and_port(request)
-    return f"http://{host}{colon}{port}" if address else ""
+    return f"http://{host}{colon}{port}"
+
+
+def sits_here(request: Request) -> bool:
+    address = visitor(request.scope)
+    return bool(address) and ip_address(address).is_loopback
 
 
 def _host_and_port(request: Request) -> tuple[str, str, str]:

@@ -2,7 +2,9 @@
 
 Reads only (GET, HEAD, ranges), passes bodies on as they come, never follows a redirect itself and never
 sends one to another host. Articles bring their own styles and scripts, so their policy is wider than that
-of the pages, but nothing from outside is ever loaded (`POLICY`). One script of ours is put behind each HTML
+of the pages, but nothing from outside is ever loaded (`POLICY`). Those scripts must not act as somebody who
+has signed in, so articles are read under a number of the box, where nobody is signed in; where none is
+known, in a sandbox that is no place at all (docs/decisions/0012). One script of ours is put behind each HTML
 page: it leads links to the internet to a calm page, which kiwix-serve from 3.4 on does in its frame only.
 """
 
@@ -13,14 +15,17 @@ import httpx
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse, StreamingResponse
 
-from appliance.server import guard, questions, render
+from appliance.server import guard, names, questions, render
+from appliance.server.origin import by_number
 from appliance.server.parts import Appliance
+from appliance.server.reader import VISIT
 from appliance.server.rights import OPEN
 
 POLICY = (
     "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' data: blob:; "
     "form-action 'self'; frame-ancestors 'self'; base-uri 'self'; object-src 'none'"
 )
+SANDBOX = "; sandbox allow-scripts allow-popups allow-forms allow-modals"
 SCRIPT = b'<script src="/static/reader.js"></script>'
 SENT = (
     "accept",
@@ -77,6 +82,11 @@ def router(appliance: Appliance, kiwix: httpx.AsyncClient) -> APIRouter:
             return await _sorry(
                 accepted, "Reading in Kiwix is off.", "kiwix-serve is not running on this machine.", 503
             )
+        named = VISIT not in request.scope and not by_number(request)
+        if named and (number := names.number(request, appliance.settings)):
+            return RedirectResponse(
+                number + _asked(request).decode("latin-1"), 302, {"cache-control": "no-store"}
+            )
         try:
             upstream = await kiwix.send(_question(request, reader, kiwix), stream=True)
         except httpx.TimeoutException:
@@ -87,24 +97,29 @@ def router(appliance: Appliance, kiwix: httpx.AsyncClient) -> APIRouter:
             return await _sorry(
                 accepted, "Kiwix does not answer.", "It is started again by itself; try in a moment.", 502
             )
-        return await _answer(upstream, reader, accepted)
+        return await _answer(upstream, reader, accepted, POLICY + SANDBOX if named else POLICY)
 
     return routes
 
 
 def _question(request: Request, reader: str, kiwix: httpx.AsyncClient) -> httpx.Request:
     """The same request to kiwix-serve; the path goes on as it was encoded (`C%2B%2B`, `AS/400`, `%23`)."""
-    raw_path: bytes = request.scope.get("raw_path") or request.url.path.encode()
-    query: bytes = request.scope["query_string"]
-    target = httpx.URL(reader).copy_with(raw_path=raw_path + (b"?" + query if query else b""))
+    target = httpx.URL(reader).copy_with(raw_path=_asked(request))
     headers = {name: request.headers[name] for name in SENT if name in request.headers}
     headers["accept-encoding"] = "identity"  # from this machine to itself; a page can be added to
     return kiwix.build_request(request.method, target, headers=headers)
 
 
-async def _answer(upstream: httpx.Response, reader: str, accepted: str) -> Response:
+def _asked(request: Request) -> bytes:
+    """Path and query as they came."""
+    raw_path: bytes = request.scope.get("raw_path") or request.url.path.encode()
+    query: bytes = request.scope["query_string"]
+    return raw_path + (b"?" + query if query else b"")
+
+
+async def _answer(upstream: httpx.Response, reader: str, accepted: str, policy: str) -> Response:
     headers = {name: upstream.headers[name] for name in GIVEN if name in upstream.headers}
-    headers["content-security-policy"] = POLICY
+    headers["content-security-policy"] = policy
     if "location" in upstream.headers:
         location = _local(upstream.headers["location"], reader)
         if location is None:

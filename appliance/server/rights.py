@@ -3,11 +3,12 @@
     routes = APIRouter(dependencies=[OPEN])                     # everyone
     @routes.post("/x", dependencies=[rights.needs("editor")])   # who has signed in as an editor or an admin
 
-`OPEN` and `OWN` check nothing; `OWN` says that the route itself asks whose something is: by the visitor's
-own cookie (conversations, areas), or with `require`. `needs` checks the role and, where something is changed,
-that a page of this box sent it in this very session: the session's token stands in the form's field `token`
-or in the header `X-Form-Token`. A program's bearer token is sent by no browser on its own, so it needs none.
-An application with a route that says nothing, or two things, does not start (`require_declared`).
+`OPEN` checks nothing. `OWN` says that the route itself asks whose something is, by the visitor's own cookie
+(conversations, areas) or with `require`; what is sent to it must come from a page of this box. `needs` checks
+the role and, where something is changed, that a page of this box sent it in this very session: the session's
+token stands in the form's field `token` or in the header `X-Form-Token`. A program's bearer token is sent by
+no browser on its own, so it needs none. An application with a route that says nothing, or two things, does
+not start (`require_declared`).
 """
 
 import hmac
@@ -58,13 +59,15 @@ NOBODY = Known()
 
 
 class Declared:
-    """What a route says of itself; a dependency of it."""
+    """What a route says of itself that is for everyone; a dependency of it."""
 
     def __init__(self, right: Right) -> None:
         self.right = right
 
-    async def __call__(self) -> None:
-        """Nothing to check here."""
+    async def __call__(self, request: Request) -> None:
+        """Nobody is sent from another place to do something with what is their own."""
+        if self.right == "own" and request.method not in SAFE:
+            require_own_page(request)
 
 
 class Needs:
@@ -77,9 +80,11 @@ class Needs:
 
     async def __call__(self, request: Request) -> None:
         self._rights.require_role(request, self._role)
-        if self._form and request.method not in SAFE:
-            sent = await request.form(max_files=0, max_fields=MOST_FIELDS)
-            self._rights.require_token(request, texts(sent))
+        if request.method not in SAFE:
+            require_own_page(request)
+            if self._form:
+                sent = await request.form(max_files=0, max_fields=MOST_FIELDS)
+                self._rights.require_token(request, texts(sent))
         await self._rights.note(request)
 
 

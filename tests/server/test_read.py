@@ -47,6 +47,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with fakes.serving(app) as address:
         appliance = fakes.appliance(tmp_path_factory.mktemp("home"), reader=address)
         with TestClient(create_app(appliance), "http://127.0.0.1", follow_redirects=False) as found:
+            found.app_state["reader"] = address
             yield found
 
 
@@ -116,3 +117,37 @@ def test_kiwix_off_or_gone_is_a_calm_page(tmp_path: Path) -> None:
             page = client.get("/read/wiki/Tetanus")
         assert page.status_code == status
         assert sentence in page.text
+
+
+@pytest.mark.parametrize(
+    ("given", "came_to", "leads_to"),
+    [
+        ({}, ("127.0.0.1", 8080), "http://127.0.0.1:8080"),
+        ({}, ("192.0.2.5", 8080), "http://192.0.2.5:8080"),
+        ({}, ("2001:db8::5", 8080), "http://[2001:db8::5]:8080"),
+        ({"portal": "box.home.arpa"}, ("127.0.0.1", 8080), "http://198.51.100.1"),
+    ],
+)
+def test_under_a_name_an_article_leads_to_the_number(
+    tmp_path: Path, given: dict[str, str], came_to: tuple[str, int], leads_to: str
+) -> None:
+    app = create_app(fakes.appliance(tmp_path, reader="http://127.0.0.1:9", host="0.0.0.0", **given))
+
+    async def arrived(scope: dict[str, object], receive: object, send: object) -> None:
+        await app({**scope, "server": came_to}, receive, send)  # type: ignore[arg-type]
+
+    name = given.get("portal", "box.example:8080")
+    client = TestClient(arrived, f"http://{name}", client=("127.0.0.1", 1), follow_redirects=False)
+    reply = client.get("/read/a/C%2B%2B?q=%23")
+    assert (reply.status_code, reply.headers["location"]) == (302, leads_to + "/read/a/C%2B%2B?q=%23")
+    assert reply.headers["cache-control"] == "no-store"
+
+
+def test_behind_a_proxy_of_somebodys_own_an_article_is_shut_in(client: TestClient) -> None:
+    seen = {"host": "library.example", "x-real-ip": "192.0.2.7"}
+    appliance = fakes.appliance(Path("/nowhere"), reader=client.app_state["reader"], host="0.0.0.0")
+    proxied = TestClient(create_app(appliance), "http://127.0.0.1", client=("127.0.0.1", 1))
+    policy = proxied.get("/read/page", headers=seen).headers["content-security-policy"]
+    assert "; sandbox allow-scripts" in policy
+    assert "allow-same-origin" not in policy
+    assert "sandbox" not in client.get("/read/page").headers["content-security-policy"]
