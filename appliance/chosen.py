@@ -10,7 +10,7 @@ import json
 import os
 import stat
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from appliance.setting import Setting
 
 FILE = "chosen.toml"
 LARGEST = 16_384  # bytes
+PICKED = "*"
 HEAD = "# Chosen at the desk of the box. Options, variables and a settings file are stronger.\n"
 
 
@@ -57,6 +58,21 @@ def parse(text: bytes, rows: Iterable[Setting]) -> Chosen:
         except SettingsError as error:
             problems.append(_shown(str(error)))
     return Chosen(values, tuple(problems))
+
+
+def told(free: Collection[str], picked: Collection[str]) -> str:
+    """The setting `free`: the names of what the desk may choose, marked where it has."""
+    return ",".join(sorted(f"{name}{PICKED}" if name in picked else name for name in free))
+
+
+def free(told: str) -> set[str]:
+    """All names in that setting."""
+    return {name.removesuffix(PICKED) for name in told.split(",") if name}
+
+
+def picked(told: str) -> set[str]:
+    """Those that are marked."""
+    return {name.removesuffix(PICKED) for name in told.split(",") if name.endswith(PICKED)}
 
 
 def write(home: Path, values: Mapping[str, bool | int | str]) -> None:

@@ -189,9 +189,8 @@ TABLE: tuple[Setting, ...] = (
     Setting("device", str, "", "Folder of what the card's own units found, set on the card."),
     Setting("free", str, "", "Settings that the desk may choose, set by `run`: their names, commas between."),
 )
-_ROWS = {row.name: row for row in TABLE}
 CHOICES = tuple(row for row in TABLE if row.desk)
-FREE = _ROWS["free"].variable
+FREE = TABLE[-1].variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +242,7 @@ class Settings:
 
     def is_free(self, name: str) -> bool:
         """Whether a choice of the desk counts: nobody has said otherwise where the box was started."""
-        return name in self.free.split(",")
+        return name in chosen.free(self.free)
 
 
 def load(
@@ -262,14 +261,14 @@ def load(
     values["trusted_keys"] = values["trusted_keys"] or values["home"] / "trusted-keys.txt"
     values["runtime"] = values["runtime"] or default_runtime(values["home"])
     if FREE in environment or "free" in given:
-        free = set(str(values["free"]).split(","))
+        free = chosen.free(str(values["free"]))
     else:
         said = {*given, *from_file, *(row.name for row in TABLE if row.variable in environment)}
         free = {row.name for row in CHOICES} - said
-    values["free"] = ",".join(sorted(free))
-    if values["device"]:  # what the card's units must know at their start was decided there (`device.apply`)
-        free = {name for name in free if name not in _ROWS or _ROWS[name].desk != "box"}
-    picked = {name: value for name, value in choices(values["home"]).values.items() if name in free}
+    # What the card's units must know at their start was decided there (`device.apply`).
+    open_to = free - {row.name for row in CHOICES if row.desk == "box" and values["device"]}
+    picked = {name: value for name, value in choices(values["home"]).values.items() if name in open_to}
+    values["free"] = chosen.told(free, picked)
     return Settings(**values | picked)
 
 
@@ -284,8 +283,11 @@ def choices(home: Path) -> Chosen:
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    """The settings as environment variables; `load` makes the same settings from them."""
-    return {row.variable: written(getattr(settings, row.name)) for row in TABLE}
+    """The settings as environment variables; `load` makes the same settings from them. What the desk chose
+    is not among them: it is read from its file again, and may have been taken back meanwhile."""
+    picked = chosen.picked(settings.free)
+    values = {row: row.default if row.name in picked else getattr(settings, row.name) for row in TABLE}
+    return {row.variable: written(value) for row, value in values.items()}
 
 
 def written(value: object) -> str:

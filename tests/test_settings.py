@@ -117,6 +117,15 @@ def test_a_process_that_starts_later_sees_what_was_chosen_meanwhile(tmp_path):
     assert settings.again(first) == later
 
 
+def test_a_choice_that_is_taken_back_is_gone_for_who_starts_later(tmp_path):
+    chosen.write(tmp_path, {"search_only": True, "language": "fr"})
+    first = settings.load({"home": tmp_path}, {})
+    chosen.write(tmp_path, {"language": "es"})
+    later = settings.again(first)
+    assert (first.search_only, later.search_only, later.language) == (True, False, "es")
+    assert later.is_free("search_only")
+
+
 def test_a_value_that_another_part_has_put_in_counts_until_the_desk_chooses(tmp_path):
     """As a test or a benchmark does: `replace`, then the environment of a process."""
     first = replace(settings.load({"home": tmp_path}, {}), gate="open")

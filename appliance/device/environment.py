@@ -9,6 +9,7 @@ from appliance.device.board import Board, Load
 from appliance.device.names import LEASES
 from appliance.device.network import WIFI, full_name
 from appliance.device.owner import AUTO, Owner
+from appliance.settings import CHOICES
 
 APP, ENGINE = "/opt/lamplight/app", "/opt/lamplight/engine"
 HOME, LIBRARY = "/data/home", "/opt/lamplight/library"
@@ -21,7 +22,14 @@ GENERIC, DOT_PRODUCT = "armv8-a", "armv8.2-a"  # the engine's two builds
 
 
 def variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
-    """What the processes find in their environment."""
+    """What the processes find in their environment: of what the desk may choose only what was decided for
+    this start. The rest is read from its file, and may be chosen anew meanwhile."""
+    left = [row.variable for row in CHOICES if row.desk != "box" and row.name in desk.free(owner)]
+    found = _variables(owner, board, load)
+    return {name: value for name, value in found.items() if name not in left}
+
+
+def _variables(owner: Owner, board: Board, load: Load) -> dict[str, str]:
     return {
         "LAMPLIGHT_HOME": HOME,
         "LAMPLIGHT_LIBRARY": LIBRARY,

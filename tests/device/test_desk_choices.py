@@ -47,5 +47,7 @@ def test_no_choice_opens_the_network():
 
 def test_the_units_are_told_what_the_desk_may_still_choose():
     owner = merged(b'gate = "strict"\nmodel = "none"\n')
-    told = variables(owner, Board("x", 3795, False), Load("pi4", ""))["LAMPLIGHT_FREE"].split(",")
-    assert told == ["conversations", "documents", "kiosk", "language", "usage"]
+    found = variables(owner, Board("x", 3795, False), Load("pi4", ""))
+    assert (found["LAMPLIGHT_GATE"], found["LAMPLIGHT_KIOSK"]) == ("strict", "yes")
+    assert not {"LAMPLIGHT_LANGUAGE", "LAMPLIGHT_DOCUMENTS"} & set(found)  # may be taken back meanwhile
+    assert found["LAMPLIGHT_FREE"].split(",") == ["conversations", "documents", "kiosk", "language", "usage"]
