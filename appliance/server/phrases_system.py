@@ -63,12 +63,12 @@ SYSTEM = {  # English: (French, Spanish)
     ),
     "Name of the network": ("Nom du réseau", "Nombre de la red"),
     "Empty: the passphrase stays as it is.": (
-        "Vide : le mot de passe reste le même.",
-        "Vacío: la contraseña sigue igual.",
+        "Vide : la phrase secrète reste la même.",
+        "Vacío: la frase secreta sigue igual.",
     ),
     "The network is open: anybody may join. A passphrase closes it.": (
-        "Le réseau est ouvert : tout le monde peut s’y joindre. Un mot de passe le ferme.",
-        "La red está abierta: cualquiera puede unirse. Una contraseña la cierra.",
+        "Le réseau est ouvert : tout le monde peut s’y joindre. Une phrase secrète le ferme.",
+        "La red está abierta: cualquiera puede unirse. Una frase secreta la cierra.",
     ),
     "8 to 63 letters, digits and signs of a plain English keyboard.": (
         "De 8 à 63 lettres, chiffres et signes d’un clavier anglais simple.",
@@ -108,11 +108,11 @@ SYSTEM = {  # English: (French, Spanish)
         "En unos segundos la red cambia. Deje esta página abierta: la conexión se pierde hasta un minuto.",
     ),
     "Join this network": ("Joignez ce réseau", "Únase a esta red"),
-    "Passphrase:": ("Mot de passe :", "Contraseña:"),
+    "Passphrase:": ("Phrase secrète :", "Frase secreta:"),
     "It is open, as before.": ("Il est ouvert, comme avant.", "Está abierta, como antes."),
     "Its passphrase is the one from before.": (
-        "Son mot de passe est celui d’avant.",
-        "Su contraseña es la de antes.",
+        "Sa phrase secrète est celle d’avant.",
+        "Su frase secreta es la de antes.",
     ),
     "Come back to this page": ("Revenez à cette page", "Vuelva a esta página"),
     "I have joined: confirm": ("J’y suis : confirmer", "Ya estoy: confirmar"),
