@@ -53,7 +53,8 @@ def test_a_form_without_a_token_changes_nothing(desk: TestClient) -> None:
     for method, address in addresses(desk):
         if method != "GET":
             reply = desk.request(method, address, data={"token": "x"})
-            assert reply.status_code == 403, (method, address)
+            # 415: a page that takes files reads no other form at all
+            assert reply.status_code in (403, 415), (method, address)
 
 
 def test_the_navigation_has_what_is_there(desk: TestClient) -> None:
