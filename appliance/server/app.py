@@ -64,7 +64,7 @@ from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest, error_body
-from appliance.server.rights import SAFE, Rights, require_declared
+from appliance.server.rights import SAFE, Rights, include
 from appliance.server.talk import Talk
 from appliance.settings import Settings
 from appliance.shelving.librarian import Librarian
@@ -136,7 +136,7 @@ def create_app(
     )
     if librarian:
         app.add_middleware(held.Held, live=librarian.live)
-        app.include_router(bundles.router(librarian, rights))
+        include(app, bundles.router(librarian, rights))
     app.add_middleware(
         counting.Counting,
         usage=usage,
@@ -144,35 +144,34 @@ def create_app(
     )
     _add_doors(app, appliance.settings, talk, rights)
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
-    app.include_router(pages.router(appliance, librarian, own, git))
-    app.include_router(sources.router(appliance, git))
-    app.include_router(api.router(appliance, own, git))
-    app.include_router(sources_api.router(appliance, own, git))
-    app.include_router(chat.router(appliance, git))
-    app.include_router(embeddings.router(appliance))
-    app.include_router(conversations.router(talk) if talk else conversations.none_kept())
+    include(app, pages.router(appliance, librarian, own, git))
+    include(app, sources.router(appliance, git))
+    include(app, api.router(appliance, own, git))
+    include(app, sources_api.router(appliance, own, git))
+    include(app, chat.router(appliance, git))
+    include(app, embeddings.router(appliance))
+    include(app, conversations.router(talk) if talk else conversations.none_kept())
     if talk:
-        app.include_router(conversations_api.router(talk))
+        include(app, conversations_api.router(talk))
     if own:
-        app.include_router(documents.router(own))
-        app.include_router(area.router(own.areas, rights))
-        app.include_router(documents_api.router(own))
-        app.include_router(timeline.router(own.store, own.owners))
-        app.include_router(disagreements.router(own.store, own))
+        include(app, documents.router(own))
+        include(app, area.router(own.areas, rights))
+        include(app, documents_api.router(own))
+        include(app, timeline.router(own.store, own.owners))
+        include(app, disagreements.router(own.store, own))
     choosing = Choosing(lambda: appliance.settings)
     choosing.told += [librarian.live.choose] if librarian else []
     choosing.told += [own.choose] if own else []
     choosing.told.append(lambda given: usage.switch(given.usage))
     desk = Desk(rights, appliance.settings)
     for routes in desk_pages.routers(desk, appliance, choosing, usage):
-        app.include_router(routes)
+        include(app, routes)
     if git:
         git.opened_to(rights, talk)
-        app.include_router(git_files.router(git))
-        app.include_router(git_desk.router(desk, git))
-    app.include_router(sign_in.router(rights, appliance.settings))
-    app.include_router(read.router(appliance, kiwix))
-    require_declared(app.routes)
+        include(app, git_files.router(git))
+        include(app, git_desk.router(desk, git))
+    include(app, sign_in.router(rights, appliance.settings))
+    include(app, read.router(appliance, kiwix))
     app.state.rights = rights
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -186,10 +185,10 @@ def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None, rights: Righ
     alone, so the guard has no names left to check."""
     if settings.portal:
         known = portal.visitors(settings)
-        app.include_router(portal.router(settings, known))
+        include(app, portal.router(settings, known))
         app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
     if settings.device:
-        app.include_router(labels.router(settings, rights))
+        include(app, labels.router(settings, rights))
     app.add_middleware(fair.Fair, refuse=_slower)
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)

@@ -7,8 +7,8 @@
 (conversations, areas) or with `require`; what is sent to it must come from a page of this box. `needs` checks
 the role and, where something is changed, that a page of this box sent it in this very session: the session's
 token stands in the form's field `token` or in the header `X-Form-Token`. A program's bearer token is sent by
-no browser on its own, so it needs none. An application with a route that says nothing, or two things, does
-not start (`require_declared`).
+no browser on its own, so it needs none. An application takes no route that says nothing, or two things
+(`include`).
 """
 
 import hmac
@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fastapi import Depends, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.routing import RouteContext, iter_route_contexts
+from fastapi.routing import RouteContext
 from starlette.datastructures import FormData, UploadFile
 from starlette.routing import BaseRoute
 
@@ -40,7 +40,6 @@ FIELD, HEADER = "token", "x-form-token"
 SAFE = ("GET", "HEAD", "OPTIONS")
 FORM_AGE = 3_600  # seconds in which a visitor's form is sent
 MOST_FIELDS = 2_000  # of one form
-UNDECLARED = ("/openapi.json", "/static")  # of the framework's own, open to everyone
 _KNOWN = "lamplight.known"  # in the request's scope
 
 Right = Literal["open", "own", "reader", "editor", "admin"]
@@ -210,21 +209,19 @@ def open_rights(settings: Settings) -> Rights:
         return Rights(open_people())
 
 
-def declared(route: RouteContext) -> Sequence[Right]:
+def declared(route: BaseRoute | RouteContext) -> Sequence[Right]:
     """What a route says of itself: one right, where it is as it should be."""
     found = getattr(route, "dependencies", None) or ()
     return [one.dependency.right for one in found if isinstance(one.dependency, Declared | Needs)]
 
 
-def require_declared(routes: Sequence[BaseRoute]) -> None:
-    """Raises RuntimeError for a route that does not say whom it is for: a defect, found at the start."""
-    wrong = [
-        str(route.path)
-        for route in iter_route_contexts(routes)
-        if len(declared(route)) != 1 and route.path not in UNDECLARED
-    ]
+def include(app: FastAPI, routes: APIRouter) -> None:
+    """Takes routes into an application. Raises RuntimeError, before it starts, for one that does not say whom
+    it is for: a defect."""
+    wrong = [str(getattr(route, "path", route)) for route in routes.routes if len(declared(route)) != 1]
     if wrong:
         raise RuntimeError(f"These routes do not say, or say twice, whom they are for: {', '.join(wrong)}.")
+    app.include_router(routes)
 
 
 def texts(sent: FormData) -> dict[str, str]:

@@ -20,7 +20,7 @@ from appliance.repositories.repositories import Repositories
 from appliance.server.app import PROGRAMS, create_app
 from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
-from appliance.server.rights import COOKIE, SAFE, UNDECLARED, Rights, declared
+from appliance.server.rights import COOKIE, SAFE, Rights, declared
 from appliance.server.talk import Talk
 from appliance.settings import VISITORS_ADDRESS
 from appliance.vectors import HashEncoder
@@ -34,6 +34,7 @@ OPEN_TO_SEND = {"/v1/chat/completions", "/v1/embeddings", "/welcome", "/sign-in"
 # What a visitor does with their own, by a cookie of theirs or a key that they were given.
 BY_COOKIE = re.compile(r"/(api/)?conversations.*|/documents/area(/close)?|/desk/network/keep.*")
 # What an editor may, and whoever has opened an area in there.
+UNDECLARED = ("/openapi.json", "/static")  # the framework's own, open to everyone
 TAKE_FILES = ("/documents", "/desk/backup/restore")  # which read their form themselves
 WRONG_TOKEN = "of another session, or of another place"
 IN_AN_AREA = re.compile(r"/documents(/delete)?|/api/documents(/\{number\})?|/disagreements/\{number\}")
