@@ -34,8 +34,8 @@ _DATA = (
     {"type": Path, "default": DATA, "metavar": "FOLDER", "help": "Real archives and questions."},
 )
 BENCHED = (
-    *("index", "search", "box", "answer", "bundles", "conversations", "documents", "small", "hostile"),
-    *("cluster", "scale"),
+    *("index", "search", "box", "answer", "together", "load", "bundles", "conversations", "documents"),
+    *("small", "hostile", "cluster", "scale"),
 )
 _RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {

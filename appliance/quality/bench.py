@@ -16,9 +16,11 @@ from appliance.quality import (
     bench_desk,
     bench_documents,
     bench_hostile,
+    bench_load,
     bench_search,
     bench_small,
     bench_talk,
+    bench_together,
     results,
 )
 from appliance.quality.results import Figure
@@ -30,6 +32,8 @@ PARTS: dict[str, Part] = {
     "search": bench_search.search,
     "box": bench_box.box,
     "answer": bench_answer.answer,
+    "together": bench_together.together,
+    "load": bench_load.load,
     "bundles": bench_bundles.bundles,
     "conversations": bench_talk.conversations,
     "documents": bench_documents.documents,

@@ -17,6 +17,7 @@ from appliance.services.llama import create_app
 from appliance.services.runtime import socket_path
 from appliance.settings import Settings
 
+NICE = 10  # search and pages come first: everybody waits for passages
 PACE = 3.0  # seconds between two looks at the bundle in use
 
 
@@ -28,6 +29,7 @@ def serve(given: Settings) -> None:
             f"There is no language model in {given.home / 'models'}.",
             "Fetch one with ./build.sh run, or start with --search-only.",
         )
+    os.nice(NICE)
     slots = given.at_once or AT_ONCE[given.profile]
     engine = Batch(Llama(chosen.file, given.context, given.threads, slots, FIXED))
     threading.Thread(target=leave_for_another, args=(given, chosen.name), daemon=True).start()
