@@ -59,6 +59,6 @@ def inside(
     mounts = [["mount", "--bind", str(folder), f"{root}{place}"] for place, folder in (shown or {}).items()]
     mounts += [["mount", "-t", "proc", "proc", f"{root}/proc"], ["mount", "--rbind", "/dev", f"{root}/dev"]]
     environment = [f"{name}={value}" for name, value in {**CLEAN, **variables}.items()]
-    started = ["exec", "chroot", str(root), "env", "-i", *environment, *command]
+    started = ["exec", "env", "-i", *environment, "chroot", str(root), *command]
     script = " && ".join(map(shlex.join, [*mounts, started]))
     run(["unshare", "--mount", "sh", "-c", script], what, log)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.install.commands import run
 from appliance.log import step
-from recipe import emulation, step30_engine
+from recipe import compiler, emulation, step30_engine
 from recipe.placing import every, own, place
 from recipe.plan import Plan, key
 from recipe.step40_content import Content
@@ -22,17 +22,6 @@ MOUNT_POINTS = ("boot/firmware", "data")
 SITE = HOME / "venv/lib/python3.13/site-packages"
 VENV = "home = /usr/bin\ninclude-system-site-packages = false\nversion = 3.13\n"
 COMMAND = '#!/bin/sh\nexec /opt/lamplight/venv/bin/python -m appliance "$@"\n'
-# The card is read-only: what is compiled now is never compared with its source again.
-COMPILE = [
-    "/usr/bin/python3.13",
-    "-m",
-    "compileall",
-    "-q",
-    "-j",
-    "0",
-    "--invalidation-mode",
-    "unchecked-hash",
-]
 
 
 def make(plan: Plan, debian: Path, packages: Path, engines: Mapping[str, Path], content: Content) -> None:
@@ -44,8 +33,8 @@ def make(plan: Plan, debian: Path, packages: Path, engines: Mapping[str, Path], 
         run([*unpack, "-C", str(plan.root)], "Debian", plan.log)
     with step("Putting our parts into it"):
         _environment(plan)
-        _compiled(plan, [packages], SITE, debian.stem)
-        _compiled(plan, [plan.project / name for name in PROGRAM], HOME / "app", debian.stem)
+        _compiled(plan, [packages], SITE)
+        _compiled(plan, [plan.project / name for name in PROGRAM], HOME / "app")
         (plan.root / SITE / "lamplight.pth").write_text(f"/{HOME}/app\n", "utf-8")
         for variant, wheels in engines.items():
             step30_engine.unpack(wheels, plan.root / HOME / "engine" / variant)
@@ -67,17 +56,16 @@ def _environment(plan: Plan) -> None:
     (venv / "bin" / "appliance").chmod(0o755)
 
 
-def _compiled(plan: Plan, sources: Sequence[Path], folder: Path, debian: str) -> None:
-    """Python in `folder` of the root, compiled by the card's own: the content of one folder, or several
+def _compiled(plan: Plan, sources: Sequence[Path], folder: Path) -> None:
+    """Python in `folder` of the root, compiled: the content of one folder, or several
     files and folders by their names. Kept compiled under a name made of all that is in it."""
-    made_from = key(debian, *COMPILE, *(part for source in sources for part in _parts(source)))
+    made_from = key(compiler.identity(plan.root), *(part for source in sources for part in _parts(source)))
     kept = plan.cache / "compiled" / made_from
     target = plan.root / folder
     if not kept.exists():
         for source in sources:
             place(source, target if len(sources) == 1 else target / source.name)
-        with step(f"Compiling the Python in /{folder}"):
-            emulation.inside(plan.root, [*COMPILE, f"/{folder}"], f"The Python in /{folder}", plan.log)
+        compiler.compile_in(plan, folder)
         aside = kept.with_suffix(".part")
         shutil.rmtree(aside, ignore_errors=True)
         shutil.copytree(target, aside, symlinks=True)

@@ -28,6 +28,7 @@ REMOVED = (
     "etc/shadow-",
     "etc/subgid-",
     "etc/subuid-",
+    "usr/lib/openssh/ssh-keysign",  # becomes root, and proves a machine by its keys, which a box has not
     "var/lib/dbus/machine-id",
     "var/lib/dpkg/available-old",
     "var/lib/dpkg/lock",
