@@ -13,8 +13,13 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is seen without a start comes first: it takes a minute, and tells why a start would fail."""
-    items.sort(key=lambda item: item.get_closest_marker("boot") is not None)
+    """What is seen without a start comes first: it takes a minute, and tells why a start would fail. The cuts
+    of the power, which take longest, come last."""
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> tuple[bool, bool]:
+    return item.get_closest_marker("boot") is not None, item.path.name == "test_cuts.py"
 
 
 @pytest.fixture(scope="session")

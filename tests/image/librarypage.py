@@ -8,7 +8,6 @@ import phone
 from phone import Reply
 from qemu import Machine
 from selectolax.lexbor import LexborHTMLParser
-from waiting import until
 
 PAGE = f"{health.HERE}/library"
 CURL = ("chroot", phone.PLACE, "curl", "-sS", "-i", "--max-time", "60", "-w", r"\n%{time_total}")
@@ -25,7 +24,7 @@ def shown(machine: Machine, words: str, seconds: float) -> str:
         page = get(machine)
         return page.body if page.status == 200 and words in page.body else ""
 
-    return until(f"the page of bundles to say {words!r}", seconds, look, lambda: _text(machine))
+    return machine.until(f"the page of bundles to say {words!r}", seconds, look, lambda: _text(machine))
 
 
 def act(machine: Machine, name: str, **more: str) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from card import run
 from qemu import Machine
-from waiting import until
 
 FORMATS = {
     "vfat": ("mkfs.vfat", "-F", "32", "-n"),
@@ -59,7 +58,7 @@ class Stick:
     def pull(self, machine: Machine) -> None:
         """In the middle of whatever it does."""
         machine.qmp("device_del", id=f"usb-{self.name}")
-        until("QEMU to let go of the stick", 30, lambda: self._is_free(machine), machine.tail)
+        machine.until("QEMU to let go of the stick", 30, lambda: self._is_free(machine))
 
     def _is_free(self, machine: Machine) -> bool:
         try:
