@@ -37,11 +37,18 @@ def make(store: Store, owner: str, passphrase: str, cost: Cost = COST) -> bool:
     return new
 
 
-def opens(store: Store, owner: str, passphrase: str, cost: Cost = COST) -> bool:
-    """Whether the passphrase is the area's. Takes as long for an area that is not there."""
+def opened(store: Store, owner: str, passphrase: str, cost: Cost = COST) -> str:
+    """What is kept of the passphrase, if it is the area's; else "". Takes as long for an area that is not
+    there."""
+    lock = kept(store, owner)
+    return lock if passphrases.opens(lock or passphrases.nobodys(cost), passphrase) else ""
+
+
+def kept(store: Store, owner: str) -> str:
+    """What is kept of an area's passphrase now; "" where there is no such area. Another passphrase leaves
+    another, also the same one that was set anew."""
     with store.read() as connection:
-        lock = connection.execute("SELECT lock FROM area WHERE owner = ?", (owner,)).get
-    return passphrases.opens(str(lock or passphrases.nobodys(cost)), passphrase) and lock is not None
+        return str(connection.execute("SELECT lock FROM area WHERE owner = ?", (owner,)).get or "")
 
 
 def listed(store: Store) -> list[str]:

@@ -35,14 +35,15 @@ class Areas:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store, self._guesses, self._cost, self._clock = store, guesses, cost, clock
-        self._open: dict[str, tuple[str, float]] = {}
+        self._open: dict[str, tuple[str, float, str]] = {}
 
     def owner(self, request: Request) -> str:
-        """Whose area this visitor has opened; "" for none. On the box's own screen nobody opens one."""
+        """Whose area this visitor has opened; "" for none. On the box's own screen nobody opens one. One
+        whose passphrase has changed since is closed, whoever changed it."""
         if VISIT in request.scope:
             return ""
-        owner, until = self._open.get(_hashed(request.cookies.get(COOKIE, "")), ("", 0.0))
-        return owner if self._clock() < until else ""
+        owner, until, lock = self._open.get(_hashed(request.cookies.get(COOKIE, "")), ("", 0.0, ""))
+        return owner if self._clock() < until and areas.kept(self._store, owner) == lock else ""
 
     def there_are(self) -> bool:
         return bool(areas.listed(self._store))
@@ -50,20 +51,21 @@ class Areas:
     async def open(self, request: Request, owner: str, passphrase: str) -> str:
         """The value of the cookie. Raises BadRequest (403, 429)."""
 
-        def look() -> bool | None:
-            return areas.opens(self._store, owner, passphrase, self._cost) or None
+        def look() -> str | None:
+            return areas.opened(self._store, owner, passphrase, self._cost) or None
 
-        if not await self._guesses.look(self._guesses.keys(request, guessed(owner)), look):
+        lock = await self._guesses.look(self._guesses.keys(request, guessed(owner)), look)
+        if not lock:
             raise BadRequest(WRONG, "Try again.", "passphrase", 403)
-        return self._opened(owner)
+        return self._opened(owner, lock)
 
-    def _opened(self, owner: str) -> str:
+    def _opened(self, owner: str, lock: str) -> str:
         now = self._clock()
         self._open = {key: found for key, found in self._open.items() if found[1] > now}
         while len(self._open) >= MOST:
             del self._open[next(iter(self._open))]
         value = secrets.token_urlsafe(32)
-        self._open[_hashed(value)] = (owner, now + HOURS * 3600)
+        self._open[_hashed(value)] = (owner, now + HOURS * 3600, lock)
         return value
 
     def close(self, request: Request) -> None:

@@ -14,10 +14,10 @@ WORDS = "correct horse battery"
 def test_the_passphrase_opens_it_and_nothing_else_does() -> None:
     store = Store.open()
     assert areas.make(store, "Anna", WORDS) is True
-    assert areas.opens(store, "Anna", WORDS)
-    assert not areas.opens(store, "Anna", WORDS + " ")
-    assert not areas.opens(store, "anna", WORDS)
-    assert not areas.opens(store, "Peter", "")
+    assert areas.opened(store, "Anna", WORDS)
+    assert not areas.opened(store, "Anna", WORDS + " ")
+    assert not areas.opened(store, "anna", WORDS)
+    assert not areas.opened(store, "Peter", "")
     with store.read() as connection:
         assert WORDS not in str(connection.execute("SELECT * FROM area").fetchall())
 
@@ -26,10 +26,10 @@ def test_another_passphrase_shuts_the_old_one_out_and_closing_shuts_all_out() ->
     store = Store.open()
     areas.make(store, "Anna", WORDS)
     assert areas.make(store, "Anna", "another passphrase") is False
-    assert not areas.opens(store, "Anna", WORDS)
+    assert not areas.opened(store, "Anna", WORDS)
     assert areas.listed(store) == ["Anna"]
     assert areas.remove(store, "Anna")
-    assert not areas.opens(store, "Anna", "another passphrase")
+    assert not areas.opened(store, "Anna", "another passphrase")
     assert not areas.remove(store, "Anna")
 
 
