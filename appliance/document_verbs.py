@@ -137,9 +137,11 @@ def _remove(given: Settings, options: argparse.Namespace) -> int:
 
     ids = {int(number) for number in options.id if number.isdecimal() and len(number) < 16}
     with _open(given) as documents:
-        count = documents.remove(sorted(ids), Scope((options.owner,)))
-    print(f"{count:,} of {len(set(options.id)):,} deleted")
-    return 0 if count == len(set(options.id)) else 2
+        removed = documents.remove(sorted(ids), Scope((options.owner,)))
+    print(f"{removed.count:,} of {len(set(options.id)):,} deleted")
+    if not removed.cleaned:
+        print("The disk is full: the files are cleaned and made smaller with the next deletion.")
+    return 0 if removed.count == len(set(options.id)) else 2
 
 
 def _rebuild(given: Settings, _options: argparse.Namespace) -> None:

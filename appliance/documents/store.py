@@ -19,6 +19,8 @@ from appliance.errors import DocumentError
 from appliance.sqlite import Connection, Error, connect
 
 FILE = "archive.db"
+INCREMENTAL = 2  # SQLite's number of the way in which free pages are given back when they are asked for
+TOGETHER = 1_000  # of them, in one step
 BUSY_MILLISECONDS = 30_000  # another process is writing
 RESTORE = "Restore the last backup: appliance documents restore FILE."
 
@@ -101,15 +103,20 @@ class Store:
                 self._idle.append(connection)
 
     def vacuum(self) -> None:
-        """Gives the space of deleted rows back and empties the write-ahead log, so that neither holds what
-        was deleted."""
+        """Gives the space of deleted rows back, some pages at a time so that little room is needed. A file
+        of an older form is written anew once."""
+        self.checkpoint()
         with self._lock, self._told():
-            self._writer.execute("VACUUM")
+            if self._writer.execute("PRAGMA auto_vacuum").get != INCREMENTAL:
+                self._writer.execute("VACUUM")
+            while self._writer.execute("PRAGMA freelist_count").get:
+                self._writer.execute(f"PRAGMA incremental_vacuum({TOGETHER})").fetchall()
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def checkpoint(self) -> None:
         """Empties the write-ahead log into the file, whose deleted rows are overwritten: then nothing holds
-        them. Cheaper than `vacuum`; the file keeps its size."""
+        them. The file keeps its size."""
         with self._lock, self._told():
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -151,6 +158,7 @@ def _connect(path: Path | None, form: Form) -> Connection:
     connection = connect(path, "write") if path else connect(Path(), "memory")
     connection.set_busy_timeout(form.busy)
     connection.execute("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON").fetchall()
+    connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}").fetchall()
     if path:
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute(f"PRAGMA synchronous = {form.synchronous}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.documents import keeping
+from appliance.documents import keeping, room
 from appliance.documents.backup import backup, restore
 from appliance.documents.check import check
 from appliance.documents.export import export
@@ -90,7 +90,7 @@ def test_a_backup_is_one_file_that_brings_everything_back(tmp_path: Path) -> Non
     assert keeping.progress(again.made).done == 0  # vectors of another state are never used
     assert results(ready(again)) == before
     again.close()
-    assert {file.name for file in (tmp_path / "own").iterdir()} == {"archive.db", "derived.db"}
+    assert {file.name for file in (tmp_path / "own").iterdir()} == {"archive.db", "derived.db", room.FILE}
     assert (tmp_path / "saved.db").stat().st_mode & 0o777 == 0o600
 
 
