@@ -96,18 +96,27 @@ def known(connection: Connection, owner: str, sha256: bytes) -> Listed | None:
     return Listed(*row) if row else None
 
 
-def listed(connection: Connection, scope: Scope) -> list[Listed]:
-    """What is in scope, by folder and title."""
+def listed(connection: Connection, scope: Scope, skip: int = 0, limit: int = -1) -> list[Listed]:
+    """What is in scope, by folder and title: at most `limit` (-1: all) from `skip` on. Which these are is
+    found first, without reading any text."""
     condition, values = within(scope)
-    sql = f"SELECT {_LISTED} FROM document d WHERE {condition} ORDER BY d.folder, d.title, d.id"
-    return [Listed(*row) for row in connection.execute(sql, values)]
+    order = "ORDER BY d.folder, d.title, d.id"
+    wanted = f"SELECT d.id FROM document d WHERE {condition} {order} LIMIT ? OFFSET ?"
+    sql = f"SELECT {_LISTED} FROM document d WHERE d.id IN ({wanted}) {order}"
+    return [Listed(*row) for row in connection.execute(sql, (*values, limit, skip))]
 
 
-def folders(connection: Connection, scope: Scope) -> list[str]:
-    """The folders in scope that hold documents, in order, without the one above all."""
+def count(connection: Connection, scope: Scope) -> int:
+    """How many documents are in scope."""
     condition, values = within(scope)
-    sql = f"SELECT DISTINCT d.folder FROM document d WHERE {condition} AND d.folder <> '' ORDER BY 1"
-    return [str(row[0]) for row in connection.execute(sql, values)]
+    return int(str(connection.execute(f"SELECT count(*) FROM document d WHERE {condition}", values).get))
+
+
+def folders(connection: Connection, scope: Scope) -> dict[str, int]:
+    """The folders in scope, in order, with how many documents lie in each itself; "" is the one above all."""
+    condition, values = within(scope)
+    sql = f"SELECT d.folder, count(*) FROM document d WHERE {condition} GROUP BY 1 ORDER BY 1"
+    return {str(folder): int(str(found)) for folder, found in connection.execute(sql, values)}
 
 
 def find(connection: Connection, document: int, scope: Scope) -> Document | None:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Annotated
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
 
 from appliance.documents import keeping, rows
+from appliance.documents.folders import above, within
 from appliance.documents.records import Listed, Scope
 from appliance.records import Document
 from appliance.server import intake, render
@@ -24,8 +26,8 @@ from appliance.server.rights import OWN, texts
 from appliance.sources.formats import FORMATS
 
 PAGE = "/documents"
-SHOWN = 300  # documents on one page
-MOST_FOLDERS = 100
+SHOWN = 100  # documents on one page
+MOST_FOLDERS = 200
 
 
 def router(own: OwnDocuments) -> APIRouter:
@@ -36,9 +38,11 @@ def router(own: OwnDocuments) -> APIRouter:
         request: Request,
         folder: Annotated[str, Query(max_length=1000)] = "",
         skip: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+        full: bool = False,
         accepted: render.Accepted = "",
     ) -> Response:
-        return await _page(own, request, accepted, folder, skip)
+        """`full`: a deletion has just ended here, on a full disk."""
+        return await _page(own, request, accepted, folder, skip, full=full)
 
     @routes.post(PAGE)
     async def take(request: Request, accepted: render.Accepted = "") -> Response:
@@ -53,9 +57,9 @@ def router(own: OwnDocuments) -> APIRouter:
         async with request.form(max_files=0, max_fields=2000) as sent:
             ids = [int(str(one)) for one in sent.getlist("id") if str(one).isdecimal() and len(str(one)) < 16]
             changeable = own.require_change(request, texts(sent))
-        await run_in_threadpool(own.documents.remove, ids, changeable)
+        removed = await run_in_threadpool(own.documents.remove, ids, changeable)
         own.tell_changed()
-        return RedirectResponse(PAGE, 303)
+        return RedirectResponse(PAGE if removed.cleaned else f"{PAGE}?full=1", 303)
 
     @routes.get("/document")
     async def document(
@@ -77,20 +81,25 @@ async def _page(
     folder: str = "",
     skip: int = 0,
     outcomes: Sequence[Outcome] = (),
+    *,
+    full: bool = False,
 ) -> Response:
     scope = own.scope(request, folder)
-    found, folders, step = await run_in_threadpool(_look, own, scope)
-    here = found[skip : skip + SHOWN]
-    later = skip + SHOWN if skip + SHOWN < len(found) else 0
+    found, count, folders, step = await run_in_threadpool(_look, own, scope, skip)
     shown = await render.page(
         "documents.html",
         accepted,
-        found=[(name, list(some)) for name, some in groupby(here, key=lambda one: one.folder)],
-        count=len(found),
-        folders=folders,
+        found=[(name, list(some)) for name, some in groupby(found, key=lambda one: one.folder)],
+        count=count,
+        first=skip + 1,
+        last=skip + len(found),
+        names=[name for name in folders if name][:MOST_FOLDERS],
+        within=within(folders, folder)[:MOST_FOLDERS],
+        above=above(folder),
         folder=folder,
-        skip=skip,
-        later=later,
+        earlier=_url(folder, max(0, skip - SHOWN)) if skip else "",
+        later=_url(folder, skip + SHOWN) if skip + SHOWN < count else "",
+        full=full,
         outcomes=outcomes,
         waiting=step.total - step.done,
         may=own.may_change(request),
@@ -105,11 +114,18 @@ async def _page(
     return shown
 
 
-def _look(own: OwnDocuments, scope: Scope) -> tuple[list[Listed], list[str], keeping.Step]:
+def _look(
+    own: OwnDocuments, scope: Scope, skip: int
+) -> tuple[list[Listed], int, dict[str, int], keeping.Step]:
     with own.store.read() as connection:
-        found = rows.listed(connection, scope)
+        found, count = rows.listed(connection, scope, skip, SHOWN), rows.count(connection, scope)
         folders = rows.folders(connection, replace(scope, folder=None))
-    return found, folders[:MOST_FOLDERS], keeping.progress(own.documents.made)
+    return found, count, folders, keeping.progress(own.documents.made)
+
+
+def _url(folder: str, skip: int) -> str:
+    fields = [*([("folder", folder)] if folder else []), *([("skip", str(skip))] if skip else [])]
+    return f"{PAGE}?{urlencode(fields, quote_via=quote, safe='')}#list" if fields else f"{PAGE}#list"
 
 
 async def _document(

@@ -16,6 +16,7 @@ from appliance.server.questions import BadRequest, Number
 from appliance.server.rights import OWN
 
 PAGE = "/api/documents"
+MOST = 1_000  # documents in one reply
 
 
 class AddedReply(BaseModel):
@@ -61,15 +62,20 @@ class WholeReply(DocumentReply):
 
 
 class ListReply(BaseModel):
-    """`waiting`: passages whose vector is still to be made; until then their words are searched."""
+    """`count`: documents in all, of which `documents` are those from `skip` on; `waiting`: passages whose
+    vector is still to be made; until then their words are searched."""
 
     documents: list[DocumentReply]
+    count: int
     folders: list[str]
     waiting: int
 
 
 class DeletedReply(BaseModel):
+    """`cleaned`: they are out of all files, which are smaller now; false on a full disk."""
+
     deleted: int
+    cleaned: bool
 
 
 def router(own: OwnDocuments) -> APIRouter:
@@ -91,8 +97,13 @@ def router(own: OwnDocuments) -> APIRouter:
         return _added(added)
 
     @routes.get(PAGE)
-    async def listed(request: Request, folder: Annotated[str, Query(max_length=2000)] = "") -> ListReply:
-        return await run_in_threadpool(_list, own, own.scope(request, folder))
+    async def listed(
+        request: Request,
+        folder: Annotated[str, Query(max_length=2000)] = "",
+        skip: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+        limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
+    ) -> ListReply:
+        return await run_in_threadpool(_list, own, own.scope(request, folder), skip, limit)
 
     @routes.get(PAGE + "/{number}")
     async def whole(request: Request, number: Number) -> WholeReply:
@@ -101,11 +112,11 @@ def router(own: OwnDocuments) -> APIRouter:
     @routes.delete(PAGE + "/{number}")
     async def delete(request: Request, number: Number) -> DeletedReply:
         changeable = own.require_change(request)
-        count = await run_in_threadpool(own.documents.remove, [number], changeable)
-        if not count:
+        removed = await run_in_threadpool(own.documents.remove, [number], changeable)
+        if not removed.count:
             raise EntryMissing("There is no such document.", "It may have been deleted.")
         own.tell_changed()
-        return DeletedReply(deleted=count)
+        return DeletedReply(deleted=removed.count, cleaned=removed.cleaned)
 
     return routes
 
@@ -121,13 +132,14 @@ def _added(added: Added) -> AddedReply:
     )
 
 
-def _list(own: OwnDocuments, scope: Scope) -> ListReply:
+def _list(own: OwnDocuments, scope: Scope, skip: int, limit: int) -> ListReply:
     with own.store.read() as connection:
-        found = rows.listed(connection, scope)
-        folders = rows.folders(connection, Scope(scope.owners))
+        found, count = rows.listed(connection, scope, skip, limit), rows.count(connection, scope)
+        folders = [name for name in rows.folders(connection, Scope(scope.owners)) if name]
     step = keeping.progress(own.documents.made)
     return ListReply(
         documents=[DocumentReply(**_fields(one)) for one in found],
+        count=count,
         folders=folders,
         waiting=step.total - step.done,
     )

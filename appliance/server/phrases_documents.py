@@ -37,6 +37,12 @@ DOCUMENTS = {  # English: (French, Spanish)
     "All folders": ("Tous les dossiers", "Todas las carpetas"),
     "None yet.": ("Aucun pour l’instant.", "Todavía ninguno."),
     "More documents": ("Plus de documents", "Más documentos"),
+    "Earlier documents": ("Documents précédents", "Documentos anteriores"),
+    "{first} to {last} of {n}": ("{first} à {last} sur {n}", "{first} a {last} de {n}"),
+    "Deleted. The disk is full: the files are cleaned and made smaller with the next deletion.": (
+        "Supprimé. Le disque est plein : les fichiers seront nettoyés et réduits à la prochaine suppression.",
+        "Borrado. El disco está lleno: los archivos se limpiarán y reducirán con el próximo borrado.",
+    ),
     "added {day}": ("ajouté le {day}", "añadido el {day}"),
     "The passage is no longer at this place. Here is the whole text.": (
         "Le passage n’est plus à cet endroit. Voici le texte entier.",

@@ -129,8 +129,8 @@ def test_a_deleted_document_is_gone_from_every_file_and_from_what_is_open(on_dis
     with on_disk.made.read() as connection:
         vector = connection.execute("SELECT embedding FROM vector WHERE rowid = 5").get
     assert isinstance(vector, bytes)
-    assert on_disk.remove([5], Scope()) == 0  # not in this scope
-    assert on_disk.remove([5], Scope(("anna",))) == 1
+    assert on_disk.remove([5], Scope()).count == 0  # not in this scope
+    assert on_disk.remove([5], Scope(("anna",))).count == 1
     assert titles(search(on_disk, "Where is the secret goat?", Scope(("anna", "")))) != ["Diary"]
     with pytest.raises(EntryMissing):
         on_disk.book(Scope(("anna",))).archive.document("5")

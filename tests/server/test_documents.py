@@ -96,7 +96,7 @@ def test_a_program_adds_lists_reads_and_deletes(box: TestClient) -> None:
     stretch = {"archive": "documents", "path": "1", "offset": 2, "limit": 8}
     read = box.get("/api/source", params=stretch).json()
     assert (read["text"], read["next_offset"], read["url"]) == ("The well", 10, "/document?id=1")
-    assert box.delete("/api/documents/1").json() == {"deleted": 1}
+    assert box.delete("/api/documents/1").json() == {"deleted": 1, "cleaned": True}
     assert box.get("/api/documents/1").status_code == 404
     assert box.delete("/api/documents/1").status_code == 404
 
@@ -115,6 +115,41 @@ def test_a_form_takes_several_files_and_says_what_became_of_each(box: TestClient
     assert "photo.jpg Refused" in said
     assert "pump.txt Added" in said
     assert [one["folder"] for one in box.get("/api/documents").json()["documents"]] == ["a/b", "a/b"]
+
+
+def test_ten_thousand_documents_are_shown_page_by_page_and_by_folder(tmp_path: Path) -> None:
+    client, own = opened(tmp_path)
+    with own.store.write() as connection:
+        connection.executemany(
+            "INSERT INTO document(sha256, owner, folder, name, title, media_type, added, text) "
+            "VALUES(?, '', ?, ?, ?, 'text/plain', '2026-01-01T00:00:00Z', 'x')",
+            [
+                (n.to_bytes(32), f"year {n % 20}/box {n % 100}", f"{n}.txt", f"Letter {n:05}")
+                for n in range(10_000)
+            ],
+        )
+    page = client.get("/documents").text
+    assert page.count('href="/document?id=') == 100
+    assert "10,000 documents" in page
+    assert "1 to 100 of 10,000" in page
+    assert page.count("<small>500</small>") == 20
+    last = client.get("/documents", params={"folder": "year 3", "skip": 400}).text
+    assert "401 to 500 of 500" in last
+    assert "/documents?folder=year%203&amp;skip=300#list" in last
+    assert 'rel="next"' not in last
+    assert "year 4" not in last.split('id="list"')[1]
+    inner = client.get("/documents", params={"folder": "year 3/box 23"}).text
+    assert '<a href="/documents?folder=year%203" dir="auto">year 3</a>' in inner
+    assert inner.count('href="/document?id=') == 100
+    assert "None yet" not in client.get("/documents", params={"skip": 9_999_999}).text
+    found = client.get("/api/documents", params={"skip": 9_990}).json()
+    assert (len(found["documents"]), found["count"]) == (10, 10_000)
+    assert len(client.get("/api/documents").json()["documents"]) == 1_000
+
+
+def test_a_deletion_on_a_full_disk_says_so(box: TestClient) -> None:
+    assert "The disk is full" in box.get("/documents?full=1").text
+    assert "The disk is full" not in box.get("/documents").text
 
 
 def test_a_document_is_shown_with_its_passage_marked(box: TestClient) -> None:
@@ -268,6 +303,23 @@ def test_an_area_is_seen_and_changed_by_who_has_its_passphrase_alone(tmp_path: P
     assert phone.delete("/api/documents/1").status_code == 200
     phone.post("/documents/area/close", data={"token": token(phone)})
     assert phone.get("/documents").status_code == 403
+
+
+@pytest.mark.parametrize("change", ["another", "the same again", "closed"])
+def test_an_open_area_closes_when_its_passphrase_changes(tmp_path: Path, change: str) -> None:
+    phone, own = opened(tmp_path, "10.0.0.7", None)
+    for name in ("Anna", "Ben"):
+        areas.make(own.store, name, "correct horse", CHEAP)
+    sign_in = {"owner": "Anna", "passphrase": "correct horse", "token": area_token(phone)}
+    assert phone.post("/documents/area", data=sign_in).url.path == "/documents"
+    areas.make(own.store, "Ben", "another horse", CHEAP)
+    assert phone.get("/documents").status_code == 200
+    if change == "closed":
+        areas.remove(own.store, "Anna")
+    else:
+        areas.make(own.store, "Anna", {"another": "battery staple"}.get(change, "correct horse"), CHEAP)
+    assert phone.get("/documents").status_code == 403
+    assert phone.get("/api/documents").status_code == 403
 
 
 def test_a_passphrase_is_tried_a_few_times_only(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_what_another_process_deleted_is_not_quoted(tmp_path: Path) -> None:
     client = TestClient(create_small(Ingest(documents, Readers(), estimate), None), "http://127.0.0.1")
     number = client.post("/ingest", json={"text": WELL}).json()["document"]
     assert client.post("/query", json={"query": "well"}).json()["passages"]
-    assert other.remove([number], Scope()) == 1
+    assert other.remove([number], Scope()).count == 1
     assert client.post("/query", json={"query": "well"}).json()["passages"] == []
     documents.close()
     other.close()
