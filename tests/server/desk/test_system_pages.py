@@ -30,17 +30,33 @@ def words(page: str) -> str:
     return unescape(shown_words(page))
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[TestClient]:
-    with boxes.application(tmp_path) as app, boxes.admin(app) as found:
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A card whose helper does not answer."""
+    with boxes.application(tmp_path_factory.mktemp("alone")) as app, boxes.admin(app) as found:
         yield found
 
 
+@pytest.fixture(scope="module")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, boxes.Root]]:
+    """A card with its helper; signing in takes a tenth of a second, so all tests share one."""
+    tmp = tmp_path_factory.mktemp("box")
+    with boxes.application(tmp) as app, boxes.admin(app) as found, boxes.helped(tmp) as root:
+        yield found, root
+
+
 @pytest.fixture
-def root(desk: TestClient, tmp_path: Path) -> Iterator[boxes.Root]:
-    assert desk.app  # its folders are there
-    with boxes.helped(tmp_path) as found:
-        yield found
+def root(box: tuple[TestClient, boxes.Root]) -> boxes.Root:
+    """Its helper, which has not been asked for anything."""
+    box[1].asked.clear()
+    box[1].refusal = None
+    return box[1]
+
+
+@pytest.fixture
+def desk(box: tuple[TestClient, boxes.Root], root: boxes.Root) -> TestClient:
+    assert root.asked == []
+    return box[0]
 
 
 def send(desk: TestClient, page: str, **form: str):
@@ -57,9 +73,9 @@ def test_off_the_card_each_page_says_what_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "/desk/power"])
-def test_without_a_helper_a_page_says_so_calmly(desk: TestClient, page: str) -> None:
+def test_without_a_helper_a_page_says_so_calmly(alone: TestClient, page: str) -> None:
     form = {**FORM, "ssid": "Other", "seconds": "1790000100"}
-    sent = desk.get(page) if page == "/desk/logs" else send(desk, page, **form)
+    sent = alone.get(page) if page == "/desk/logs" else send(alone, page, **form)
     assert sent.status_code in (200, 400, 503)
     assert "helper does not answer" in words(sent.text)
     assert "Traceback" not in sent.text
