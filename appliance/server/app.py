@@ -71,7 +71,8 @@ from appliance.shelving.librarian import Librarian
 from appliance.usage.usage import Usage
 
 PROGRAMS = ("/api/", "/v1/", "/healthz", "/openapi.json")
-TITLES = {
+TITLES: dict[int | str, str] = {
+    "too_fast": "Not so fast",
     400: "This cannot be used",
     401: "Sign in first",
     403: "Not for everyone",
@@ -272,7 +273,7 @@ async def _reply(request: Request, status: int, sentence: str, hint: str, field:
         kind = "rate_limit_error" if status == 429 else "server_error" if status >= 500 else ""
         body = error_body(f"{sentence} {hint}".strip(), kind or "invalid_request_error", field, code)
         return JSONResponse(body, status, {"www-authenticate": "Bearer"} if status == 401 else None)
-    title = TITLES.get(status, "Something went wrong")
+    title = TITLES.get(code) or TITLES.get(status, "Something went wrong")
     return await render.page(
         "error.html",
         request.headers.get("accept-language", ""),

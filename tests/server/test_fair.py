@@ -49,6 +49,12 @@ def test_phones_behind_one_address_are_told_apart_by_their_cookies():
     assert names.of(scope(real_ip="198.51.100.8")).partition("/")[0] != one.partition("/")[0]
 
 
+def test_a_device_with_many_ipv6_addresses_is_one_household():
+    names = Names()
+    one, other = (names.of(scope(real_ip=f"2001:db8::{end}")) for end in ("1", "ffff:2"))
+    assert one == other != names.of(scope(real_ip="2001:db8:0:1::1"))
+
+
 def test_who_asks_from_afar_cannot_say_that_they_are_another():
     names = Names()
     assert names.of(scope(FAR, real_ip="127.0.0.1")) == names.of(scope(FAR))
