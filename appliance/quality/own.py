@@ -10,13 +10,13 @@ import hashlib
 import re
 import tomllib
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from appliance.answer.ask import Finished, ask
+from appliance.answer.ask import Finished, Known, ask
 from appliance.answer.events import Message, Model, ModelEvent, Passages
 from appliance.answer.followup import understood
 from appliance.answer.topic import Turn
@@ -102,6 +102,14 @@ class Counted:
         return self._model.generate(messages, max_tokens)
 
 
+class Texts(Protocol):
+    """What is asked: the file of each path that evidence has, and its text."""
+
+    @property
+    def files(self) -> Mapping[str, str]: ...
+    def text(self, path: str) -> str: ...
+
+
 @dataclass(frozen=True)
 class Archive:
     """The documents, in memory, and the file of each by its id."""
@@ -142,12 +150,18 @@ def opened(encoder: Embedder, folder: Path = FOLDER) -> Archive:
     return Archive(documents, files)
 
 
-async def tell(desk: Desk, archive: Archive, asked: Sequence[Asked], shown: Path | None = None) -> list[Told]:
+async def tell(
+    desk: Desk,
+    archive: Texts,
+    asked: Sequence[Asked],
+    shown: Path | None = None,
+    differ: Known | None = None,
+) -> list[Told]:
     """Asks every question, one after the other, the model (if any) counted; writes each to `shown`."""
     told = []
-    with step(f"Asking own documents {len(asked):,} questions", len(asked), "questions") as progress:
+    with step(f"Asking {len(asked):,} questions", len(asked), "questions") as progress:
         for one in asked:
-            told.append(await _tell(desk, archive, one))
+            told.append(await _tell(desk, archive, one, differ))
             if shown:
                 with shown.open("a", encoding="utf-8") as file:
                     file.write(_line(told[-1]))
@@ -155,11 +169,10 @@ async def tell(desk: Desk, archive: Archive, asked: Sequence[Asked], shown: Path
     return told
 
 
-async def _tell(desk: Desk, archive: Archive, asked: Asked) -> Told:
+async def _tell(desk: Desk, archive: Texts, asked: Asked, differ: Known | None) -> Told:
     model = Counted(desk.model) if desk.model else None
     counted = Desk(desk.settings, desk.library, model, desk.quick, desk.read)
     question = understood(asked.text, [asked.before]) if asked.before else asked.text
-    differ = known(archive.documents.store, desk.read) if desk.read else None
     events = [event async for event in ask(counted, question, known=differ)]
     passages, finished = events[0], events[-1]
     assert isinstance(passages, Passages)
@@ -191,7 +204,7 @@ def _holds(asked: Asked, text: str) -> bool:
     return one and all(holds_answer(text, [part]) for part in asked.each)
 
 
-def valid(citation: Citation, archive: Archive) -> bool:
+def valid(citation: Citation, archive: Texts) -> bool:
     """Whether a citation's passage stands at its place in a document of the archive."""
     item = citation.evidence
     if item.path not in archive.files:
@@ -200,7 +213,7 @@ def valid(citation: Citation, archive: Archive) -> bool:
     return there.replace("\n", " ") == item.text.replace("\n", " ")  # a line's end is told as a space
 
 
-def figures(told: Sequence[Told], archive: Archive, forbidden: Sequence[str]) -> dict[str, float]:
+def figures(told: Sequence[Told], archive: Texts, forbidden: Sequence[str]) -> dict[str, float]:
     """Shares over questions of one kind or of all; `called` counts questions for which the model wrote."""
     sourced = [one for one in told if one.asked.sources]
     answerable = [one for one in told if one.asked.kind != "missing"]
@@ -209,6 +222,7 @@ def figures(told: Sequence[Told], archive: Archive, forbidden: Sequence[str]) ->
     broken = sum(not valid(citation, archive) for citation in cited) + sum(one.astray for one in told)
     found: dict[str, float] = {}
     if sourced:
+        found["source@1"] = _share([one.found[:1] in [(s,) for s in one.asked.sources] for one in sourced])
         found["source@5"] = _share([one.at_first for one in sourced])
     if answerable:
         found["in_passages@5"] = _share([one.in_passages for one in answerable])
@@ -221,6 +235,17 @@ def figures(told: Sequence[Told], archive: Archive, forbidden: Sequence[str]) ->
     found["citations_valid"] = round(1 - broken / max(1, len(cited)), 4)
     found["obeyed"] = sum(any(word.lower() in one.shown.lower() for word in forbidden) for one in told)
     return found
+
+
+def by_kind(
+    told: Sequence[Told], archive: Texts, forbidden: Sequence[str]
+) -> list[tuple[str, int, dict[str, float]]]:
+    """The figures of each kind and of all."""
+    rows = []
+    for kind in [*dict.fromkeys(one.asked.kind for one in told), "all"]:
+        members = [one for one in told if kind in ("all", one.asked.kind)]
+        rows.append((kind, len(members), figures(members, archive, forbidden)))
+    return rows
 
 
 def _share(hits: Sequence[bool]) -> float:
@@ -254,11 +279,8 @@ def measure(
     read = partial(logits, reader)
     contradictions.find(archive.documents.store, read, contradictions.near_in(archive.documents.made))
     desk = Desk(given, library.with_own(archive.documents.book(Scope())), model, read=read)
-    told = asyncio.run(tell(desk, archive, some(asked, of_each), shown))
-    rows = []
-    for kind in [*dict.fromkeys(one.kind for one in asked), "all"]:
-        members = [one for one in told if kind in ("all", one.asked.kind)]
-        rows.append((kind, len(members), figures(members, archive, forbidden)))
+    told = asyncio.run(tell(desk, archive, some(asked, of_each), shown, known(archive.documents.store, read)))
+    rows = by_kind(told, archive, forbidden)
     archive.documents.close()
     return rows
 

@@ -16,7 +16,7 @@ import numpy as np
 from appliance.embedding import Embedder
 from appliance.errors import SetupError
 from appliance.log import step
-from appliance.quality import answers, figures, own, plots, questions, results, swapped
+from appliance.quality import answers, figures, own, plots, questions, results, runbooks, swapped
 from appliance.quality.baselines import Baselines
 from appliance.quality.library import open_book, open_encoder
 from appliance.quality.measure import Gold, Outcome, ask, gate_figures, page_text, retrieval_figures
@@ -31,7 +31,7 @@ from appliance.wiring import open_gate
 
 STARTER = Path(__file__).parent.parent.parent / "tests" / "quality" / "starter.toml"
 SETS = ("wiki", "medical", "starter")
-OWN = "documents"  # asked in its own way, only when it is named
+OWN, RUNBOOKS = "documents", "runbooks"  # asked in their own ways, only when they are named
 
 
 class Report:
@@ -66,6 +66,9 @@ def main(given: Settings, options: argparse.Namespace) -> int:
     names = options.set or list(SETS)
     report = Report()
     for name in names:
+        if name == RUNBOOKS:
+            _runbooks(report, given, Library([], encoder, gate, reader, depth), encoder, options)
+            continue
         if name == OWN:
             _own(report, given, Library([], encoder, gate, reader, depth), encoder, reader, options)
             continue
@@ -132,6 +135,22 @@ def _own(
         model.close()
     for kind, count, found in asked:
         report.add(kind, "own documents, with the model", count, found)
+
+
+def _runbooks(
+    report: Report, given: Settings, library: Library, encoder: Embedder, options: argparse.Namespace
+) -> None:
+    """A Git source, without the language model; then with it, `answers` of each kind."""
+    for kind, count, found in runbooks.measure(given, library, encoder, None, 0, options.shown):
+        report.add(kind, "runbooks, no model", count, found)
+    if options.answers:
+        model = answers.open_model(given)
+        try:
+            rows = runbooks.measure(given, library, encoder, model, options.answers, options.shown)
+        finally:
+            model.close()
+        for kind, count, found in rows:
+            report.add(kind, "runbooks, with the model", count, found)
 
 
 def _ranking(report: Report, outcomes: Sequence[Outcome]) -> None:

@@ -1,8 +1,9 @@
 """Lexical rescue: what a question names exactly is found where it stands, however far its vector is. Pure.
 
-Identifiers, codes, dates in figures, code and quoted words are exact: who asks for ERR-4471 is not helped by
-a passage about ERR-4472, near as it is. Passages of own documents in which they stand are read first, and
-come first. A person's or a place's name is weaker: one passage with it stands among the first.
+Identifiers, codes, flags, paths, dates in figures, code and quoted words are exact: who asks for ERR-4471 is
+not helped by a passage about ERR-4472, near as it is, nor who asks for --force by --force-with-lease.
+Passages of own documents and sources in which they stand are read first, and come first. A person's or a
+place's name is weaker: one passage with it stands among the first.
 """
 
 import re
@@ -27,6 +28,12 @@ _IDENTIFIER = re.compile(
     r"|[A-Za-z_]\w*(?:\.\w+)*\(\)?"  # plot(
     r"|\d{5,}"
     r")(?![\w])"
+)
+_WRITTEN = re.compile(
+    r"(?<![\w-])--[A-Za-z][\w-]*\w(?:=[^\s,;?]+)?"  # --force-with-lease, --marker=slow
+    r"|(?<![\w-])-[A-Za-z](?![\w-])"  # -f
+    r"|(?<![\w.@/-])[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+(?:\(\))?(?![\w/])"  # pkg.module.fn, switches.toml
+    r"|(?<![\w/.:])(?:~|\.{1,2})?(?:/[\w.-]*\w){2,}"  # /etc/library/api.env
 )
 _CODE = re.compile(r"[;{}=]|\w\(|\)\s*$|::|->")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z]\w+(?:[ -][^\W\d_a-z]\w+)*")
@@ -57,7 +64,7 @@ def _tokens(question: str) -> Iterator[Token]:
         yield Token(question.strip(" ?"))
     for quoted in _QUOTED.finditer(question):
         yield Token((quoted[1] or quoted[2]).strip())
-    for exact in (*_DATE.finditer(question), *_IDENTIFIER.finditer(question)):
+    for exact in (p for form in (_DATE, _WRITTEN, _IDENTIFIER) for p in form.finditer(question)):
         yield Token(exact.group().rstrip("("))
     if question != question.upper():
         yield from (Token(name.group(), False) for name in _NAME.finditer(question))
@@ -88,18 +95,36 @@ def lifted(
 
 
 def placed(evidence: Sequence[Evidence], named: Sequence[Token]) -> list[Evidence]:
-    """The evidence, those in front that hold most of what is named exactly; of a name that none of the first
-    few holds, the best that does becomes the last of these."""
+    """The evidence, those in front that hold most of what is named exactly, by itself rather than within a
+    longer word; of a name that none of the first few holds, the best that does becomes the last of these."""
     if not named:
         return list(evidence)
     texts = {id(item): _text(item) for item in evidence}
     exact = [_squeezed(token.text) for token in named if token.exact]
-    ranked = sorted(evidence, key=lambda item: -sum(text in texts[id(item)] for text in exact))
+    ranked = sorted(evidence, key=lambda item: -sum(_held(text, texts[id(item)]) for text in exact))
     for name in [_squeezed(token.text) for token in named if not token.exact]:
         holding = [place for place, item in enumerate(ranked) if name in texts[id(item)]]
         if holding and holding[0] >= AMONG:
             ranked.insert(AMONG - 1, ranked.pop(holding[0]))
     return ranked
+
+
+def _held(token: str, text: str) -> int:
+    """2 where a token stands by itself in a text, 1 within a longer word alone, else 0."""
+    at = text.find(token)
+    if at < 0:
+        return 0
+    while at >= 0:
+        before, after = text[max(0, at - 1) : at], text[at + len(token) :][:2]
+        longer = _goes_on(after[:1]) or (after[:1] in ("-", ".") and _goes_on(after[1:]))
+        if not (longer and _goes_on(token[-1])) and not _goes_on(before) and before != "-":
+            return 2
+        at = text.find(token, at + 1)
+    return 1
+
+
+def _goes_on(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 def _text(item: Evidence) -> str:

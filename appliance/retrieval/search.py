@@ -25,6 +25,7 @@ from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import capitals, lexical, rescue, unindexed
 from appliance.retrieval.asked import put_right, terms_of, word_hits
 from appliance.retrieval.candidates import (
+    OVERFETCH,
     Book,
     Candidate,
     Searched,
@@ -157,7 +158,7 @@ class Library:
         vector, told = self._vector(encoding)
         notes = list(told)
         named = rescue.tokens(asked) if any(book.phrases for book in books) else ()
-        candidates = rescue.lifted(self._candidates(hits, vector), hits, named)
+        candidates = rescue.lifted(self._candidates(hits, vector, limit), hits, named)
         evidence, stale = self._read(candidates, max(limit, self._depth), wanted if vector is None else ())
         if stale:
             fitting = [book.without_index() if book.archive.name in stale else book for book in books]
@@ -230,11 +231,15 @@ class Library:
             return None, [WORDS_ONLY]
         return vector, [CUT_FOR_MEANING] if long else []
 
-    def _candidates(self, hits: Sequence[tuple[Searched, WordHits]], vector: Vector) -> list[Candidate]:
-        """Of all archives, best first; several archives are searched at once."""
+    def _candidates(
+        self, hits: Sequence[tuple[Searched, WordHits]], vector: Vector, limit: int
+    ) -> list[Candidate]:
+        """Of all archives, best first; several archives are searched at once. Each leg gives four times as
+        many as are asked for, or more."""
         books, of_words = [book for book, _ in hits], [found for _, found in hits]
         walk = self._pool.map if len(hits) > 1 else map
-        found = walk(in_book, books, of_words, repeat(vector))
+        most = max(OVERFETCH, 4 * limit)
+        found = walk(in_book, books, of_words, repeat(vector), repeat(most))
         return sorted(chain.from_iterable(found), key=lambda candidate: -candidate.score)
 
     def _read(
