@@ -87,6 +87,7 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
     from appliance.backups.settling import at_start
     from appliance.device import client
     from appliance.server.app import create_app
+    from appliance.server.desk import choosing
     from appliance.server.git_sources import open_git
     from appliance.server.own import open_own
     from appliance.server.rights import open_rights
@@ -114,7 +115,8 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
     librarian, own = Librarian(live), open_own(given, box.encoder, box.read, rights)
     talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)
     git, usage = open_git(given, box.encoder), Usage(given.home, given.usage)
-    more = [part.checks for part in (librarian, own, git) if part]
+    more = [part.checks for part in (librarian, own, git, usage) if part]
+    more.append(lambda: choosing.checks(given))
     live.more = lambda: [check for checks in more for check in checks()]
     app = create_app(live, librarian, talk, own, usage, git, rights)
     if options.list:

@@ -26,6 +26,7 @@ from appliance.settings import Settings
 from appliance.sqlite import Error
 
 BEFORE, BACK, OVER, SAID = "before", "back", "over", "said"
+WAITS = "A backup waits to be put in place when Lamplight starts again."
 DONE = "The backup is in place."
 UNDONE = "The backup could not be opened: {error} The box is as it was before."
 SIDES = ("-wal", "-shm", "-journal")  # files of SQLite beside a database

@@ -14,6 +14,7 @@ from typing import cast
 from appliance.documents.store import Form, Store
 from appliance.errors import DocumentError
 from appliance.log import say
+from appliance.records import Check
 from appliance.usage.counts import Key, What, bounded, folded, summed
 
 FOLDER, FILE = "usage", "usage.db"
@@ -64,6 +65,10 @@ class Usage:
                 self._gathered[key] = self._gathered.get(key, 0) + 1
                 if len(self._gathered) > 10_000:  # nothing can be written, and the clock runs wild
                     self._gathered = folded(self._gathered)
+
+    def checks(self) -> tuple[Check, ...]:
+        """A line for the status page, where nothing can be counted."""
+        return (Check("Usage", "wrong", self.problem, USAGE.remedy),) if self.problem else ()
 
     def start(self) -> None:
         """Begins to write now and then; what was counted goes when counting is off."""

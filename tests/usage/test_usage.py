@@ -81,12 +81,13 @@ def test_a_file_that_cannot_be_used_is_told_and_costs_no_count(tmp_path):
     usage.count("question")
     usage.write()
     assert "usage.db" in usage.problem
+    assert [check.state for check in usage.checks()] == ["wrong"]
     assert usage.counts() == {("2026-11-30", "question", ""): 1}
     usage.switch(on=False)
     usage.switch(on=True)
     usage.count("question")
     usage.write()
-    assert usage.problem == ""
+    assert usage.checks() == ()
     assert usage.counts() == {("2026-11-30", "question", ""): 1}
 
 

@@ -17,7 +17,7 @@ from appliance.device import board
 from appliance.errors import SettingsError
 from appliance.retrieval.gate import LEVELS, Gate, Rate
 from appliance.server import render
-from appliance.server.desk.choosing import ROWS, Choosing
+from appliance.server.desk.choosing import ROWS, Choosing, Row
 from appliance.server.desk.frame import Desk
 from appliance.server.desk.places import ROOT
 from appliance.server.parts import Appliance
@@ -119,7 +119,7 @@ def _shown(appliance: Appliance, choosing: Choosing) -> dict[str, Any]:
     return {
         "rows": rows,
         "model": model,
-        "model_fixed": next((one for one in (rows["model"], rows["search_only"]) if one.fixed), None),
+        "model_row": _of_model(rows["model"], rows["search_only"]),
         "models": here(now),
         "loaded": appliance.model.name if appliance.model else "",
         "levels": levels(gate.rates),
@@ -130,6 +130,11 @@ def _shown(appliance: Appliance, choosing: Choosing) -> dict[str, Any]:
         "way": choosing.way(),
         "card": bool(now.device),
     }
+
+
+def _of_model(*rows: Row) -> Row:
+    """Of the two rows that are one choice here, the one that says more of it."""
+    return max(rows, key=lambda row: (row.fixed, row.waits, row.origin == "desk"))
 
 
 def _wanted(form: dict[str, str]) -> dict[str, object]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from appliance import chosen, settings
+from appliance.backups import settling
+from appliance.records import Check
 from appliance.services import again
 from appliance.settings import CHOICES, Settings
 
@@ -44,6 +46,14 @@ class Row:
     @property
     def sentence(self) -> str:
         return SENTENCES[self.origin]
+
+
+def checks(given: Settings) -> tuple[Check, ...]:
+    """Lines for the status page: choices that cannot be read, a backup that waits for a start."""
+    problems = settings.choices(given.home).problems
+    unread = Check("Choices of the desk", "wrong", " ".join(problems), "Choose again on the page Answers.")
+    waiting = Check("Backup", "noticed", settling.WAITS, "Start Lamplight again.")
+    return (*((unread,) if problems else ()), *((waiting,) if settling.waits(given.home) else ()))
 
 
 class Choosing:

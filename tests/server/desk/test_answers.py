@@ -11,7 +11,7 @@ from appliance import chosen, settings
 from appliance.retrieval.gate import Gate, Rate
 from appliance.server.app import create_app
 from appliance.server.desk import answers
-from appliance.server.desk.choosing import Choosing
+from appliance.server.desk.choosing import Choosing, checks
 from appliance.services.runtime import ServiceState, prepare, write_states
 from appliance.wiring import GATE
 from server import fakes, signing
@@ -73,6 +73,7 @@ def test_what_is_chosen_is_kept_and_shown(desk: Desk, tmp_path: Path) -> None:
     assert re.search(r'value="open" checked', page)
     assert re.search(r'name="model" value="none" checked', page)
     assert "Chosen, but not in force yet: " in words(page)
+    assert words(page).count("Chosen, not in force yet.") == 5  # all five, the gate too: nobody is told here
 
 
 def test_what_is_as_the_box_has_it_is_not_kept(desk: Desk, tmp_path: Path) -> None:
@@ -146,3 +147,13 @@ def test_what_counts_at_once_is_told(tmp_path: Path) -> None:
     assert (found.gate, found.documents, found.conversations, found.language) == ("open", "here", 7, "en")
     choosing.choose({"conversations": 0})
     assert told[1].conversations == now.conversations  # whether any are kept is for the next start
+
+
+def test_what_cannot_be_read_and_what_waits_is_on_the_status_page(tmp_path: Path) -> None:
+    given = settings.load({"home": tmp_path}, {})
+    assert checks(given) == ()
+    (tmp_path / chosen.FILE).write_text('gate = "closed"\n')
+    (tmp_path / "restore/ready").mkdir(parents=True)
+    found = {check.name: check for check in checks(given)}
+    assert "found 'closed', expected one of strict" in found["Choices of the desk"].sentence
+    assert found["Backup"].state == "noticed"
