@@ -25,7 +25,7 @@ grep ^ssid2= /run/lamplight/hostapd.conf >/run/opened
 echo "STA 02:00:00:00:01:00 10.42.0.77"
 exec sleep infinity
 """
-HOTSPOT = "[Service]\nExecStart=/usr/lib/lamplight/played-hotspot\n"
+HOTSPOT = "[Unit]\nAfter=lamplight-web.service\n[Service]\nExecStart=/usr/lib/lamplight/played-hotspot\n"
 ASK = """
 import sys
 from pathlib import Path
