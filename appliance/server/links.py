@@ -37,9 +37,11 @@ def in_kiwix(archive: str) -> bool:
     return archive != ARCHIVE and not of_source(archive)
 
 
-def ask_url(question: str, archives: Sequence[str] = (), literal: bool = False) -> str:
-    """The answer page of a question. `literal`: it is asked as it is written."""
+def ask_url(question: str, archives: Sequence[str] = (), literal: bool = False, scope: str = "") -> str:
+    """The answer page of a question. `literal`: it is asked as it is written; `scope`: where, if that is not
+    the library."""
     fields = [("q", question), *(("archive", name) for name in archives)]
+    fields += [("scope", scope)] if scope else []
     fields += [("literal", "1")] if literal else []
     return "/ask?" + urlencode(fields, quote_via=quote, safe="")
 

@@ -1,5 +1,6 @@
 """The pages: home with the shelf, question and answer, status. All GETs, none of them changes anything."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -8,9 +9,10 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from appliance.answer.ask import ask as ask_of
 from appliance.answer.followup import understood
+from appliance.documents.known import known
+from appliance.documents.records import ARCHIVE
 from appliance.repositories.repositories import Source
-from appliance.server import labels, phrases, questions, render, stream
-from appliance.server.asking import desk
+from appliance.server import asking, labels, phrases, questions, render, stream
 from appliance.server.counting import counted
 from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
@@ -25,6 +27,8 @@ STREAMED = {
     "vary": "accept-language",
     "x-accel-buffering": "no",  # nginx in front must not hold back what is written word by word
 }
+PRIVATE = {**STREAMED, "cache-control": "private, no-store"}
+OWN = "Own documents"
 
 
 def router(
@@ -35,16 +39,19 @@ def router(
 ) -> APIRouter:
     routes = APIRouter(include_in_schema=False, dependencies=[OPEN])
 
-    def seen(request: Request) -> str:
-        """Where this visitor's own documents are; "" where none are open to them."""
-        if own is None:
-            return ""
-        return "/documents" if own.seen(request) else "/documents/area" if own.offers_areas() else ""
+    def seen(request: Request) -> tuple[str, ...]:
+        """Whose own documents this visitor may see."""
+        return own.seen(request) if own else ()
+
+    def documents(request: Request) -> str:
+        """Where their own documents are; "" where none are open to them."""
+        return "/documents" if seen(request) else "/documents/area" if own and own.offers_areas() else ""
 
     @routes.get("/")
     async def home(request: Request, accepted: render.Accepted = "") -> Response:
         sources = await open_to(git, request)
-        return await _home(appliance, accepted, librarian, documents=seen(request), sources=sources)
+        page = _Home(documents=documents(request), sources=sources, own=bool(seen(request)))
+        return await _home(appliance, accepted, librarian, page)
 
     @routes.get("/ask")
     async def ask(
@@ -55,32 +62,40 @@ def router(
         about: str = "",
         said: str = "",
         literal: bool = False,
+        scope: Annotated[str, Query(max_length=200)] = "",
         accepted: render.Accepted = "",
     ) -> Response:
-        """`before`, `about` and `said` are the question before this one, the title of the page that answered
-        it and its answer; `literal`: this one is asked as it was typed."""
-        sources = await open_to(git, request)
+        """`scope`: the library, own documents, or everything. `before`, `about` and `said` are the question
+        before this one, the title of the page that answered it and its answer; `literal`: this one is asked
+        as it was typed."""
+        sources, owners = await open_to(git, request), seen(request)
         books: dict[str, object] = {book.archive.name: book.archive for book in appliance.library.books}
-        books |= {one.name: {"name": one.name, "title": one.title, "language": ""} for one in sources}
-        chosen = questions.chosen(archive or [], books)
+        books |= {one.name: _named(one.name, one.title) for one in sources}
+        reach, chosen = asking.whole(scope, owners), questions.chosen(archive or [], books)
         if not questions.clean(q):
-            return await _home(
-                appliance, accepted, librarian, 400, NO_QUESTION, chosen or (), seen(request), sources
-            )
+            page = _Home(NO_QUESTION, chosen or (), documents(request), sources, bool(owners), str(reach))
+            return await _home(appliance, accepted, librarian, page, 400)
         typed, notes = questions.question(q)
         question = typed if literal else understood(typed, questions.earlier(before, about, said))
+        say = phrases.Phrases(phrases.spoken(question, accepted))
+        if reach.own:
+            books = (books if reach.library else {}) | {ARCHIVE: _named(ARCHIVE, say(OWN))}
+        desk = asking.desk(appliance, sources, own.documents if own else None, reach, owners)
+        told = known(own.store, appliance.read) if own and reach.own and appliance.read else None
+        answering = counted(ask_of(desk, question, chosen, known=told))
         pieces = render.pieces(
             "answer.html",
-            say=phrases.Phrases(phrases.spoken(question, accepted)),
+            say=say,
             question=question,
             typed=typed,
             archives=chosen or (),
             books=books,
             kiwix=bool(appliance.settings.reader),
             notes=notes,
-            events=stream.shown(appliance, counted(ask_of(desk(appliance, sources), question, chosen))),
+            asked_in=str(reach) if reach.own else "",
+            events=stream.shown(appliance, answering, reach.library),
         )
-        return StreamingResponse(pieces, media_type="text/html", headers=STREAMED)
+        return StreamingResponse(pieces, media_type="text/html", headers=PRIVATE if reach.own else STREAMED)
 
     @routes.get("/favicon.ico")  # asked for by browsers where a page names none, as articles do
     async def icon() -> Response:
@@ -102,15 +117,26 @@ def router(
     return routes
 
 
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """What the home page shows of its visitor: `documents` is where their own are, `own` whether they may be
+    asked, `scope` what was chosen."""
+
+    note: str = ""
+    archives: tuple[str, ...] = ()
+    documents: str = ""
+    sources: tuple[Source, ...] = ()
+    own: bool = False
+    scope: str = "everything"
+
+
+def _named(name: str, title: str) -> dict[str, str]:
+    """What is no archive of the shelf, as the page knows archives."""
+    return {"name": name, "title": title, "language": ""}
+
+
 async def _home(
-    appliance: Appliance,
-    accepted: str,
-    librarian: Librarian | None,
-    status: int = 200,
-    note: str = "",
-    archives: tuple[str, ...] = (),
-    documents: str = "",
-    sources: tuple[Source, ...] = (),
+    appliance: Appliance, accepted: str, librarian: Librarian | None, page: _Home, status: int = 200
 ) -> Response:
     return await render.page(
         "home.html",
@@ -120,10 +146,12 @@ async def _home(
         kiwix=bool(appliance.settings.reader),
         answers=appliance.model is not None,
         talks=appliance.settings.conversations > 0,
-        note=note,
+        note=page.note,
         bundles=librarian is not None,
-        documents=documents,
+        documents=page.documents,
         notice=librarian.notice() if librarian else "",
-        archives=archives,
-        sources=[one.about for one in sources],
+        archives=page.archives,
+        sources=[one.about for one in page.sources],
+        own=page.own,
+        scope=page.scope,
     )

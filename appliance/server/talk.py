@@ -26,7 +26,7 @@ from appliance.errors import DocumentError
 from appliance.log import say
 from appliance.server import reader
 from appliance.server.answering import Answering, Run
-from appliance.server.asking import Desk
+from appliance.server.asking import Desk, require_open
 from appliance.server.counting import counted
 from appliance.server.parts import Appliance
 from appliance.server.questions import BadRequest
@@ -121,10 +121,7 @@ class Talk:
     def reach(self, text: str, visitor: Visitor) -> Reach:
         """The scope that was chosen. Raises ScopeError, and BadRequest (403) for what is not open to them."""
         reach = Reach.read(text or self.widest(visitor))
-        if reach.own and not self.documents_open(visitor):
-            raise BadRequest(
-                "The documents of this box are not open to you.", "Ask the library.", "scope", 403
-            )
+        require_open(reach, self.documents_open(visitor))
         if reach.kind == "source" and reach.source not in [one.title for one in visitor.sources]:
             raise BadRequest(
                 "This source is not open to you.", "Ask the library, or sign in first.", "scope", 403
