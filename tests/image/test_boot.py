@@ -243,6 +243,16 @@ def test_memory_of_everything_but_the_model(day: Day, first: Phone) -> None:
     assert used <= MEMORY
 
 
+def test_nothing_that_was_asked_is_in_the_journal(day: Day) -> None:
+    """The raw one, of the pages and of what stands around them: the desk's logs are taken from it."""
+    names = ("lamplight-web", "lamplight-embedder", "lamplight-llama", "lamplight-kiwix", "nginx")
+    units = [f"--unit={name}.service" for name in names]
+    said = day.guest.run("journalctl", "--boot", "--no-pager", "--output=cat", *units).lower()
+    assert "lamplight: the pages" in said  # systemd's word that it started
+    assert [question for question in (CITED, *QUESTIONS) if question.lower() in said] == []
+    assert "quibblonia" not in said
+
+
 def test_no_packet_leaves_for_anywhere_else(day: Day) -> None:
     """Since before the box's own units were started. The cable is off (`ethernet = "off"`): not a frame."""
     sent = traffic.fetched(day.guest, day.machine.folder)
