@@ -35,7 +35,7 @@ _DATA = (
 )
 BENCHED = (
     *("index", "search", "box", "answer", "together", "load", "bundles", "conversations", "documents"),
-    *("small", "hostile", "cluster", "scale"),
+    *("repositories", "small", "hostile", "cluster", "scale"),
 )
 _RESULTS = (("--results-file",), {"type": Path, "metavar": "FILE", "help": "Where JSON lines are added."})
 OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
@@ -44,7 +44,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
             ("--set",),
             {
                 "action": "append",
-                "choices": ("wiki", "medical", "starter", "documents"),
+                "choices": ("wiki", "medical", "starter", "documents", "runbooks"),
                 "help": "Which questions.",
             },
         ),

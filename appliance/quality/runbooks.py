@@ -33,12 +33,17 @@ ABOUT = Repository("runbooks", "https://example.org/runbooks", "", "", "people",
 MOST = 5 << 20  # bytes of a file
 
 
-class Folder:
-    """A folder in the place of a commit (sources.git.Mirror)."""
+class Tree:
+    """Files in the place of a commit (sources.git.Mirror)."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+
+    @classmethod
+    def of(cls, folder: Path) -> "Tree":
+        """All files in a folder."""
         found = sorted(file for file in folder.rglob("*") if file.is_file())
-        self.files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
+        return cls({file.relative_to(folder).as_posix(): file.read_bytes() for file in found})
 
     @property
     def commit(self) -> str:
@@ -84,7 +89,7 @@ def measure(
 def opened(given: Settings, encoder: Embedder, made: Path) -> Iterator[RepositoryBook]:
     """The runbooks, synced into the folder `made`."""
     store = passages.open_passages(made, encoder.model_sha256)
-    source = Folder(FILE.with_suffix(""))
+    source = Tree.of(FILE.with_suffix(""))
     with Readers(models.path(given.home, models.EMBEDDING[1])) as readers:
         sync(source, source.commit, Reader(store, readers, MOST), encoder)
     with passages.pinned(store) as now:
