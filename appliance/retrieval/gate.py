@@ -139,7 +139,7 @@ class Gate:
         if probability < weights.near_at:
             return Judgement("nothing", probability, NOTHING)
         if lost:
-            return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(lost)}.", tuple(lost))
+            return lacks(lost)
         if probability < weights.answer_at[self.level]:
             return Judgement("near", probability, NEAR)
         return Judgement("answer", probability)
@@ -147,6 +147,11 @@ class Gate:
 
 NOTHING = "Nothing in this library answers that."
 NEAR = "The library has passages that come close, but they do not answer the question."
+
+
+def lacks(names: Sequence[str]) -> Judgement:
+    """The word on passages that come close, none of which has these."""
+    return Judgement("near", 0.0, f"{NEAR} None of them mentions {_listed(names)}.", tuple(names))
 
 
 def _scored(

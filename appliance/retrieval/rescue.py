@@ -35,16 +35,19 @@ _WRITTEN = re.compile(
     r"|(?<![\w.@/-])[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+(?:\(\))?(?![\w/])"  # pkg.module.fn, switches.toml
     r"|(?<![\w/.:])(?:~|\.{1,2})?(?:/[\w.-]*\w){2,}"  # /etc/library/api.env
 )
+_STRICT = re.compile(r"\w*[^\W_]_\w+|[A-Za-z]{1,8}[-_.]?\d{3,}")  # snake_case, E1234, ERR-4471
 _CODE = re.compile(r"[;{}=]|\w\(|\)\s*$|::|->")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z]\w+(?:[ -][^\W\d_a-z]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a question names, as written; `exact`: passages without it are no answer."""
+    """What a question names, as written; `exact`: passages without it are no answer. `strict`: it is written
+    in no other way (flags, paths, codes, names of programs)."""
 
     text: str
     exact: bool = True
+    strict: bool = False
 
 
 def tokens(question: str) -> tuple[Token, ...]:
@@ -64,8 +67,10 @@ def _tokens(question: str) -> Iterator[Token]:
         yield Token(question.strip(" ?"))
     for quoted in _QUOTED.finditer(question):
         yield Token((quoted[1] or quoted[2]).strip())
-    for exact in (p for form in (_DATE, _WRITTEN, _IDENTIFIER) for p in form.finditer(question)):
-        yield Token(exact.group().rstrip("("))
+    yield from (Token(date.group()) for date in _DATE.finditer(question))
+    yield from (Token(exact.group(), strict=True) for exact in _WRITTEN.finditer(question))
+    for exact in _IDENTIFIER.finditer(question):
+        yield Token(exact.group().rstrip("("), strict=bool(_STRICT.fullmatch(exact.group())))
     if question != question.upper():
         yield from (Token(name.group(), False) for name in _NAME.finditer(question))
 
@@ -125,6 +130,11 @@ def _held(token: str, text: str) -> int:
 
 def _goes_on(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
+
+
+def stands(token: str, text: str) -> bool:
+    """Whether a token stands by itself in a text, however its letters are written."""
+    return _held(_squeezed(token), _squeezed(text)) == 2
 
 
 def _text(item: Evidence) -> str:

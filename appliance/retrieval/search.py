@@ -35,6 +35,7 @@ from appliance.retrieval.candidates import (
 )
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.lexical import Term, WordHits
+from appliance.retrieval.named import held_to
 from appliance.retrieval.rerank import CLOSELY, DEPTH, Reader, read_all, read_closely
 from appliance.retrieval.texts import Distinct, DocumentCache, block_at, checked, unwrapped
 from appliance.retrieval.words import content, words
@@ -175,6 +176,8 @@ class Library:
         kept = [book for book in books if not book.phrases]
         terms = capitals.looked_up(asked, terms, evidence, kept, self._documents)
         judgement = self.gate.judge(asked, terms, evidence, stems)
+        exact = [book.archive.name for book in books if book.phrases]
+        judgement = held_to(judgement, asked, evidence, exact, named)
         suggestion = put_right(asked, corrected, evidence)
         return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
 
