@@ -97,9 +97,14 @@ class Actions:
 
 
 def begin_trial(run: Path, place: Path) -> str:
-    """What the first timer does: the new network, for as long as the second one runs. Raises DeviceError."""
-    renamed = trial.begin(run, place)
-    systemctl("restart", TIMER)
+    """What the first timer does: the new network, for as long as the second one runs. Raises DeviceError or
+    OSError; then everything is as before, since nothing else would bring it back."""
+    try:
+        renamed = trial.begin(run, place)
+        systemctl("restart", TIMER)
+    except (DeviceError, OSError):
+        trial.back(run)
+        raise
     _restart(renamed)
     return "The new network is on trial for three minutes."
 

@@ -82,19 +82,19 @@ def keep(run: Path, place: Path) -> None:
 
 
 def back(run: Path) -> bool | None:
-    """Brings everything back as it was; None when nothing was on trial, else whether the box's name
-    changes."""
-    if not _began(run):
-        (run / TRIAL).unlink(missing_ok=True)
-        return None
-    tried = box.read_box(run)
+    """Brings everything back as it was; None when nothing was on trial, else whether the box has its old name
+    again."""
+    began, tried = _began(run), box.read_box(run)
     for name in CHANGED:
         before = run / f"{name}{BEFORE}"
         if before.exists():
             before.replace(run / name)
-        else:  # made by the trial
+            before.unlink(missing_ok=True)  # still there where both are names of one file (rename(2))
+        elif began:  # made by the trial
             (run / name).unlink(missing_ok=True)
     (run / TRIAL).unlink(missing_ok=True)
+    if not began:
+        return None
     now = box.read_box(run)
     return tried is None or now is None or tried.name != now.name
 

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from test_trial import started
+from test_trial import contents, started
 
 from appliance.device import trial
 from appliance.device.actions import Actions, begin_trial, end_trial
@@ -93,3 +93,20 @@ def test_a_network_is_tried_and_kept_or_not(tmp_path, asked, name):
     assert asked()[-1] == "stop lamplight-trial.timer"
     assert b"School" in (card / "lamplight.toml").read_bytes()
     assert end_trial(run) == "Nothing was on trial."
+
+
+def test_a_trial_that_cannot_begin_changes_nothing(tmp_path, asked):
+    run, card = started(tmp_path, b'ssid = "Clinic"\n')
+    before = contents(run)
+    wanted = TryNetwork("school", "School", "water and light", "00", "2.4", 0)
+    for broken in ("timer", "disk"):
+        trial.stage(run, card, wanted)
+        if broken == "timer":
+            (tmp_path / "fails").touch()
+        else:
+            (tmp_path / "fails").unlink()
+            (run / ".environment.part").mkdir()  # what is written aside
+        with pytest.raises((DeviceError, OSError)):
+            begin_trial(run, card)
+        assert contents(run) == before
+    assert asked() == ["restart lamplight-trial.timer"]

@@ -1,7 +1,7 @@
 """`/desk/network`: the Wi-Fi, the box's name and its label. What is new is on trial until somebody who has
 joined again keeps it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fastapi import APIRouter, Request
@@ -33,63 +33,83 @@ CHANNELS = {band: sorted(found) for band, found in radio.CHANNELS.items()}
 def router(desk: Desk) -> APIRouter:
     """What changes something; `keeping` has the rest."""
     routes = desk.routes(PAGE)
-    run = Path(desk.settings.device)
     trials = Trials(desk.settings.runtime)
-
-    async def shown(
-        request: Request, accepted: str, wanted: TryNetwork | None = None, *error: str
-    ) -> Response:
-        box = await run_in_threadpool(read_box, run) if desk.settings.device else None
-        if box is None:
-            return await desk.absent(request, accepted, UNREAD if desk.settings.device else NO_RADIO)
-        going = trials.now()
-        return await desk.page(
-            "network.html",
-            request,
-            accepted,
-            400 if error else 200,
-            box=box,
-            wanted=wanted or of(box),
-            countries=sorted(radio.COUNTRIES),
-            world=radio.WORLD,
-            channels=CHANNELS,
-            error=error,
-            going=going,
-            left=trials.left(going) if going else 0,
-        )
 
     @routes.get(PAGE)
     async def page(request: Request, accepted: render.Accepted = "") -> Response:
-        return await shown(request, accepted)
+        box = await run_in_threadpool(_box, desk)
+        return await _shown(desk, trials, request, accepted, box)
 
     @routes.post(PAGE)
     async def begin(request: Request, accepted: render.Accepted = "") -> Response:
-        box = await run_in_threadpool(read_box, run) if desk.settings.device else None
+        box = await run_in_threadpool(_box, desk)
         if box is None:
-            return await desk.absent(request, accepted, UNREAD if desk.settings.device else NO_RADIO)
+            return await _shown(desk, trials, request, accepted, box)
         wanted = read(await desk.form(request))
         if wanted == of(box):
-            return await shown(request, accepted, wanted, SAME)
+            return await _shown(desk, trials, request, accepted, box, wanted, (SAME,))
         try:
             verbs.parse(verbs.request(wanted).rstrip(b"\n"))
             await desk.ask(wanted)
         except LamplightError as error:
-            return await shown(request, accepted, wanted, str(error), error.hint)
+            return await _shown(desk, trials, request, accepted, box, wanted, (str(error), error.hint))
         key = await run_in_threadpool(trials.begin, wanted.ssid, wanted.name)
-        host = full_name(wanted.name) if wanted.name != box.name else request.url.netloc
-        return await desk.page(
-            "trial.html",
-            request,
-            accepted,
-            wanted=wanted,
-            opened=not (wanted.passphrase or box.passphrase),
-            renamed=wanted.name != box.name,
-            keep=f"http://{host}{KEEP}?key={key}",
-            number=f"http://{VISITORS_ADDRESS}{KEEP}?key={key}",
-            minutes=int(LASTS / 60),
-        )
+        return await _begun(desk, request, accepted, box, wanted, key)
 
     return routes
+
+
+def _box(desk: Desk) -> Box | None:
+    """What this start made of the owner's settings; None off the card, or where they were not read."""
+    return read_box(Path(desk.settings.device)) if desk.settings.device else None
+
+
+async def _shown(
+    desk: Desk,
+    trials: Trials,
+    request: Request,
+    accepted: str,
+    box: Box | None,
+    wanted: TryNetwork | None = None,
+    error: Sequence[str] = (),
+) -> Response:
+    """The form, with what was typed and what is wrong with it; without a box what is not there."""
+    if box is None:
+        return await desk.absent(request, accepted, UNREAD if desk.settings.device else NO_RADIO)
+    going = trials.now()
+    return await desk.page(
+        "network.html",
+        request,
+        accepted,
+        400 if error else 200,
+        box=box,
+        wanted=wanted or of(box),
+        countries=sorted(radio.COUNTRIES),
+        world=radio.WORLD,
+        channels=CHANNELS,
+        error=error,
+        going=going,
+        left=trials.left(going) if going else 0,
+    )
+
+
+async def _begun(
+    desk: Desk, request: Request, accepted: str, box: Box, wanted: TryNetwork, key: str
+) -> Response:
+    """How to join again, and the link to confirm: under the new name, since that is on trial, too."""
+    renamed = wanted.name != box.name
+    host = full_name(wanted.name) if renamed else request.url.netloc
+    return await desk.page(
+        "trial.html",
+        request,
+        accepted,
+        wanted=wanted,
+        opened=not (wanted.passphrase or box.passphrase),
+        renamed=renamed,
+        keep=f"http://{host}{KEEP}?key={key}",
+        number=f"http://{VISITORS_ADDRESS}{KEEP}?key={key}",
+        minutes=int(LASTS / 60),
+    )
 
 
 def keeping(desk: Desk) -> APIRouter:
