@@ -45,6 +45,7 @@ GIVEN = (
     "last-modified",
     "vary",
 )
+LONGEST, FIELDS = 4_000, 100  # bytes and fields of a query; kiwix-serve hangs up on more than it takes
 OFF = "The passages on answer pages still open in their own text."
 
 
@@ -82,6 +83,9 @@ def router(appliance: Appliance, kiwix: httpx.AsyncClient) -> APIRouter:
             return await _sorry(
                 accepted, "Reading in Kiwix is off.", "kiwix-serve is not running on this machine.", 503
             )
+        if len(request.scope["query_string"]) > LONGEST or request.scope["query_string"].count(b"&") > FIELDS:
+            sentence = "Kiwix has no page whose address says so much."
+            return await _sorry(accepted, "This address is too long.", sentence, 414)
         named = VISIT not in request.scope and not by_number(request)
         if named and (number := names.number(request, appliance.settings)):
             return RedirectResponse(

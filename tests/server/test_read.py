@@ -151,3 +151,10 @@ def test_behind_a_proxy_of_somebodys_own_an_article_is_shut_in(client: TestClien
     assert "; sandbox allow-scripts" in policy
     assert "allow-same-origin" not in policy
     assert "sandbox" not in client.get("/read/page").headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("query", ["q=" + "x" * 5_000, "&".join(f"q={n}" for n in range(500))])
+def test_an_address_on_which_kiwix_would_hang_up_is_a_calm_page(client: TestClient, query: str) -> None:
+    reply = client.get(f"/read/search?{query}")
+    assert reply.status_code == 414
+    assert "too long" in reply.text
