@@ -24,6 +24,7 @@ Lamplight: an offline library that answers with sources.
   ./build.sh image [options]  make the SD card's image, in dist/; --help lists the options
   ./build.sh test-image [options]  make the image, read its root, boot it under QEMU; options go to pytest
       --short                 the first option: without a language model, and with two power cuts, not ten
+  ./build.sh test-security [URL]  attack a box of its own, or the one at URL (yours: it is really attacked)
   ./build.sh help             this text
 
 Everything that is fetched or made lies in LAMPLIGHT_HOME (~/.local/share/lamplight unless set).
@@ -174,6 +175,22 @@ run_tests() {
   exec "$venv/bin/python" -m pytest -m "not image and not boot" "$@"
 }
 
+# Against the box at an address, or one that is started for it; more options go to pytest.
+test_security() {
+  if wants_help "$@"; then usage && return; fi
+  prepare_python
+  prepare test
+  need chromium chromium || echo "chromium could not be installed: the tests in the browser will fail." >&2
+  case ${1:-} in
+    http://* | https://*)
+      export LAMPLIGHT_SECURITY_URL=${1%/}
+      shift
+      ;;
+  esac
+  cd "$here"
+  exec "$venv/bin/python" -m pytest -v -m "slow or browser" tests/security "$@"
+}
+
 bench() {
   if wants_help "$@"; then usage && return; fi
   set_up_for bench "$@"
@@ -264,6 +281,7 @@ case $verb in
   run) run "$@" ;;
   test) run_tests "$@" ;;
   bench) bench "$@" ;;
+  test-security) test_security "$@" ;;
   image) image "$@" ;;
   test-image) test_image "$@" ;;
   help | -h | --help) usage ;;

@@ -34,6 +34,8 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }
+# Two servers may see its end in two places, and a second request in what is left (RFC 9112, 6.1).
+TWO_ENDS = PlainTextResponse("A request has one end.\n", 400, {"connection": "close"})
 
 
 def allowed_hosts(host: str) -> frozenset[str]:
@@ -65,6 +67,9 @@ class Guard:
                 421,
             )
             await reply(scope, receive, guarded)
+            return
+        if "transfer-encoding" in headers and "content-length" in headers:
+            await TWO_ENDS(scope, receive, guarded)
             return
         files = scope["method"] == "POST" and scope["path"] in FILES
         await self._app(scope, receive if files else _bounded(receive), guarded)
