@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fastapi.routing import iter_route_contexts
@@ -70,3 +71,14 @@ def test_an_address_is_of_the_page_above_it() -> None:
     assert places.place("/desk").label == "Status"
     with pytest.raises(KeyError):
         places.place("/desktop")
+
+
+def test_every_page_is_documented_with_its_role() -> None:
+    told = (Path(__file__).parents[3] / "docs/desk.md").read_text("utf-8")
+    rows = [f"| {one.label} | `{one.address}` | {one.role} |" for one in places.PLACES]
+    assert [line[: len(row)] for line, row in zip(_table(told), rows, strict=True)] == rows
+
+
+def _table(text: str) -> list[str]:
+    lines = text.partition("| page |")[2].splitlines()[2:]
+    return lines[: lines.index("")]
