@@ -229,6 +229,7 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     **quality_verbs.OPTIONS,
     **backup_verbs.OPTIONS,
     **document_verbs.OPTIONS,
+    **source_verbs.OPTIONS,
     **people_verbs.OPTIONS,
     **bundle_verbs.OPTIONS,
     **made_bundle_verbs.OPTIONS,

@@ -179,6 +179,8 @@ class Repositories:
             stopped,
         )
         away: GitError | None = None
+        if about.remote.scheme == "ssh":
+            self.keys.make(about.name)  # after a restore there is none
         try:
             commit = mirror.fetch(
                 about.remote, about.branch, self._addresses(about.remote), self.keys, about.name

@@ -105,6 +105,18 @@ def test_a_source_from_its_key_to_its_removal(
     assert not [file for file in tmp_path.rglob("*") if "wiki" in file.name and file.suffix != ".lock"]
 
 
+def test_a_key_that_is_gone_is_made_anew(origin: Origin, ssh: Sshd, sources: Repositories) -> None:
+    """As after a restore of the box, whose file holds no keys."""
+    origin.commit({"pump.md": PUMP})
+    sources.add(ssh.url(origin.bare), "wiki")
+    before = sources.keys.public("wiki")
+    sources.keys.remove("wiki")
+    assert sources.sync("wiki").outcome.kind == "key"
+    assert sources.keys.public("wiki") not in ("", before)
+    ssh.authorized.write_text(sources.keys.public("wiki") + "\n")
+    assert sources.sync("wiki").outcome.kind == ""
+
+
 def test_whatever_goes_wrong_the_last_state_is_served_and_the_reason_said(
     origin: Origin, web: Https, sources: Repositories
 ) -> None:
