@@ -14,9 +14,9 @@ from pydantic import BaseModel
 from appliance.documents.records import ARCHIVE
 from appliance.errors import EntryMissing
 from appliance.records import Document
-from appliance.repositories.records import PREFIX
+from appliance.repositories.records import PREFIX, Repository
 from appliance.server import links, questions
-from appliance.server.git_sources import GitSources
+from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance, Book
 from appliance.server.rights import OPEN
@@ -63,9 +63,10 @@ def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSource
     routes = APIRouter(tags=["library"], dependencies=[OPEN])
 
     @routes.get("/api/archives")
-    async def archives() -> ArchivesReply:
+    async def archives(request: Request) -> ArchivesReply:
         books = sorted(appliance.library.books, key=lambda book: book.archive.title.casefold())
-        return ArchivesReply(archives=[_archive(book) for book in books])
+        sources = await open_to(git, request)
+        return ArchivesReply(archives=[*map(_archive, books), *(_source(one.about) for one in sources)])
 
     @routes.get("/api/source")
     async def source(
@@ -105,6 +106,19 @@ def _archive(book: Book) -> ArchiveReply:
         date=str(of.date) if of.date is not None else None,
         articles=of.article_count,
         searched=book.index is not None,
+    )
+
+
+def _source(about: Repository) -> ArchiveReply:
+    return ArchiveReply(
+        name=about.archive,
+        title=about.name,
+        description="Git repository",
+        language="",
+        licence="",
+        date=about.outcome.synced[:10],
+        articles=about.outcome.tally.files,
+        searched=True,
     )
 
 

@@ -181,6 +181,9 @@ def test_who_has_not_signed_in_sees_those_for_everyone_alone(
         for path in ("/source?archive=git:{}&path=ops/pump.md", "/source/files?archive=git:{}"):
             assert client.get(path.format("open")).status_code == 200
             assert client.get(path.format("closed")).status_code == (200 if both else 404)
+        names = {one["name"] for one in client.get("/api/archives").json()["archives"]}
+        assert "git:open" in names
+        assert ("git:closed" in names) is both
         reply = client.get("/api/source", params={"archive": "git:closed", "path": "ops/pump.md"})
         assert reply.status_code == (200 if both else 404)
         assert client.get("/ask", params={"q": "pump", "archive": "git:closed"}).status_code == (
