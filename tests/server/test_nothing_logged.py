@@ -19,7 +19,7 @@ import pytest
 from appliance.services.run import free_port, verb
 from appliance.sources.zim import Page, write_archive
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.models
 
 WORD, PHONE = "quibblonia", "10.42.0.77"
 METADATA = {"Title": "Small", "Description": "A fact", "Creator": "Tests", "Date": "2026-01-01"}
@@ -27,14 +27,15 @@ KEPT = ("archive.db", "documents.db", "people.db")  # what people have had kept 
 
 
 @pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+def logged(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """Everything that the process said, and its folder, after people have asked."""
-    home = tmp_path_factory.mktemp("home")
-    (home / "library").mkdir()
+    folder = tmp_path_factory.mktemp("box")
+    (folder / "library").mkdir()
+    (folder / "models").symlink_to(home / "models")
     page = Page("Tides", "Tides", "<h1>Tides</h1><p>Tides are caused by the gravity of the Moon.</p>")
-    write_archive(home / "library/small.zim", [page], METADATA, "eng", "Tides")
-    port, log = free_port(), home / "said"
-    command = verb("web", "--home", str(home), "--port", str(port), "--search-only")
+    write_archive(folder / "library/small.zim", [page], METADATA, "eng", "Tides")
+    port, log = free_port(), folder / "said"
+    command = verb("web", "--home", str(folder), "--port", str(port), "--search-only")
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with (
         log.open("wb") as said,
@@ -46,7 +47,7 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(20)
-    return log.read_text("utf-8", "replace"), home
+    return log.read_text("utf-8", "replace"), folder
 
 
 def _wait(port: int) -> None:
