@@ -20,7 +20,7 @@ from appliance.documents.readers import Readers
 from appliance.documents.records import COMMON, Scope
 from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import Store
-from appliance.errors import DocumentError
+from appliance.errors import DocumentError, ModelFileError
 from appliance.log import say
 from appliance.people.people import open_people
 from appliance.records import Check
@@ -54,7 +54,7 @@ class OwnDocuments:
         self.rights = rights or Rights(open_people())
         self.areas, self.limits = Areas(documents.store, self.rights.guesses), Limits.of(settings)
         self.folder: Path | None = documents.store.path.with_name(INCOMING) if documents.store.path else None
-        self._readers = readers or Readers(models.path(settings.home, models.EMBEDDING[1]))
+        self._readers = readers or Readers(_tokenizer(settings))
         self.ingest = Ingest(documents, self._readers, counting(encoder))
         store = documents.store
         near = contradictions.near_in(documents.made)
@@ -143,6 +143,15 @@ class OwnDocuments:
             sentence = f"{count:,} documents; {step.total - step.done:,} passages are still being prepared."
             return (Check(name, "starting", sentence, "Until then their words are searched."),)
         return (Check(name, "on", f"{count:,} documents, {step.total:,} passages"),)
+
+
+def _tokenizer(settings: Settings) -> Path | None:
+    """None where its file is not here: the box serves without models, and what is added then is cut by an
+    estimate."""
+    try:
+        return models.path(settings.home, models.EMBEDDING[1])
+    except ModelFileError:
+        return None
 
 
 def open_own(
