@@ -14,11 +14,13 @@ def _mcp(given: Settings, options: argparse.Namespace) -> None:
     from appliance.assistants.serve import over_http, over_stdio
     from appliance.services.run import address
 
+    if options.token_file and options.open:
+        raise SettingsError("With --open everyone on this machine would act for whoever has the token.")
     box = Box(options.box or address(given), _token(options.token_file))
     if options.http is None:
         over_stdio(box)
     else:
-        over_http(box, options.http)
+        over_http(box, options.http, options.open)
 
 
 def _token(file: Path | None) -> str:
@@ -56,6 +58,10 @@ OPTIONS: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
                 "metavar": "PORT",
                 "help": "Answer over HTTP on this port of 127.0.0.1; without, over input and output.",
             },
+        ),
+        (
+            ("--open",),
+            {"action": "store_true", "help": "Over HTTP: ask nobody for a token who is on this machine."},
         ),
         (
             ("--token-file",),

@@ -20,7 +20,6 @@ GROUPS = (
         "models",
         "vectors",
         "tokens",
-        "eightbit",
         "embedding",
         "sqlite",
         "passphrases",

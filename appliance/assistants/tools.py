@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
+from mcp.server.auth.provider import TokenVerifier
+from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import Context, MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import AnyHttpUrl, Field
 
 from appliance import __version__
 from appliance.assistants.box import Box
@@ -45,8 +47,8 @@ Question = Annotated[str, Field(min_length=1, max_length=4000, description="In p
 Calls = Context[Any, Any]
 
 
-def make_server(box: Box) -> MCPServer[Any]:
-    """The server over a box; whoever made the box closes it."""
+def make_server(box: Box, tokens: TokenVerifier | None = None) -> MCPServer[Any]:
+    """The server over a box; whoever made the box closes it. With `tokens` a client over HTTP brings one."""
     server: MCPServer[Any] = MCPServer(
         NAME,
         title="Lamplight",
@@ -54,6 +56,9 @@ def make_server(box: Box) -> MCPServer[Any]:
         instructions=INSTRUCTIONS,
         version=__version__,
         log_level="WARNING",
+        token_verifier=tokens,
+        # The box's people page makes tokens by hand; there is no address that a program would get one from.
+        auth=AuthSettings(issuer_url=AnyHttpUrl(box.address), resource_server_url=None) if tokens else None,
     )
     _add_tools(server, box)
     _add_resources(server, box)

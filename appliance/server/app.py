@@ -46,6 +46,7 @@ from appliance.server import (
     held,
     kiosk,
     labels,
+    me_api,
     pages,
     portal,
     read,
@@ -147,6 +148,7 @@ def create_app(
     app.mount("/static", StaticFiles(directory=render.WEB / "static"))
     include(app, pages.router(appliance, librarian, own, git))
     include(app, sources.router(appliance, git))
+    include(app, me_api.router(rights))
     include(app, api.router(appliance, own, git))
     include(app, sources_api.router(appliance, own, git))
     include(app, chat.router(appliance, git))

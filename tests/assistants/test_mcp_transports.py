@@ -12,11 +12,21 @@ from pathlib import Path
 
 import anyio
 import httpx
+import httpx2
 import pytest
+from documents import keep
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult
+from people.boxes import WORDS
 from server import fakes
+from server.signing import rights
 
+from appliance.documents.readers import Readers
+from appliance.documents.search import Documents
 from appliance.server.app import create_app
+from appliance.server.own import OwnDocuments
+from appliance.vectors import HashEncoder
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -38,9 +48,9 @@ def box(tmp_path: Path, model: fakes.ScriptedModel) -> Iterator[str]:
 
 
 @contextmanager
-def over_http(box: str) -> Iterator[str]:
+def over_http(box: str, *more: str) -> Iterator[str]:
     port = fakes.free_port()
-    words = [sys.executable, *COMMAND, "--box", box, "--http", str(port)]
+    words = [sys.executable, *COMMAND, "--box", box, "--http", str(port), *more]
     process = subprocess.Popen(words, env=ENVIRONMENT, stderr=subprocess.PIPE)
     try:
         until = time.monotonic() + 20
@@ -65,7 +75,7 @@ async def connected(way: str, box: str, mode: str = "auto") -> AsyncIterator[Cli
         async with Client(started, mode=mode) as client:  # type: ignore[arg-type]
             yield client
     else:
-        with over_http(box) as address:
+        with over_http(box, "--open") as address:
             async with Client(address, mode=mode) as client:  # type: ignore[arg-type]
                 yield client
 
@@ -144,7 +154,7 @@ ACCEPT = {"accept": "application/json, text/event-stream", "content-type": "appl
 
 
 def test_pages_from_elsewhere_cannot_reach_it_through_a_browser(box: str) -> None:
-    with over_http(box) as address, httpx.Client(trust_env=False, headers=ACCEPT) as http:
+    with over_http(box, "--open") as address, httpx.Client(trust_env=False, headers=ACCEPT) as http:
         port = httpx.URL(address).port
         assert http.post(address, json=HELLO).status_code == 200
         assert (
@@ -167,12 +177,48 @@ def test_pages_from_elsewhere_cannot_reach_it_through_a_browser(box: str) -> Non
         assert {one.partition(":")[0] for one in mine} == {"0100007F"}
 
 
+def test_over_http_a_token_of_the_box_is_asked_for_and_used(tmp_path: Path) -> None:
+    """A program's token sees own documents that visitors do not see; one that was taken away sees nothing."""
+    given = rights()
+    people = given.people
+    person = people.persons.add("ada", "editor", WORDS)
+    token = people.programs.add(person.id, "an assistant", "reader")
+    documents = Documents.open(None, HashEncoder.model_sha256)
+    keep.ready(documents, HashEncoder())
+    keep.add(documents, "# The well\n\nThe well was dug in 1911.")
+    appliance = fakes.appliance(tmp_path)
+    own = OwnDocuments(appliance.settings, documents, HashEncoder(), readers=Readers(), rights=given)
+    place = {"archive": "documents", "path": "1"}
+
+    async def read(address: str, sent: dict[str, str]) -> CallToolResult:
+        http = httpx2.AsyncClient(headers=sent)
+        async with http, Client(streamable_http_client(address, http_client=http)) as client:
+            return await client.call_tool("read", place)
+
+    good = {"authorization": f"Bearer {token}"}
+    with (
+        fakes.serving(create_app(appliance, own=own, rights=given)) as box,
+        over_http(box) as address,
+        httpx.Client(trust_env=False, headers=ACCEPT) as http,
+    ):
+        for wrong in ({}, {"authorization": "Bearer lamp_x"}, {"authorization": f"Basic {token}"}):
+            assert http.post(address, json=HELLO, headers=wrong).status_code == 401
+        assert http.post(address, json=HELLO, headers=good).status_code == 200
+        seen = anyio.run(read, address, good)
+        assert seen.structured_content is not None
+        assert "1911" in seen.structured_content["text"]
+        people.programs.end(1)
+        assert http.post(address, json=HELLO, headers=good).status_code == 401
+    own.documents.close()
+
+
 @pytest.mark.parametrize(
     ("words", "part"),
     [
         (["--box", "nowhere"], "expected one as http://127.0.0.1:8080"),
         (["--token-file", "/nonexistent"], "cannot be read"),
         (["--token-file", "/dev/null"], "has no token"),
+        (["--open", "--token-file", "/dev/null"], "everyone on this machine would act"),
         (["--http", "70000"], "expected a port, 1 to 65535"),
     ],
 )

@@ -102,7 +102,7 @@ def test_large_and_broken_bodies(client: TestClient) -> None:
 def test_openapi_lists_the_api_and_no_pages(client: TestClient) -> None:
     paths = client.get("/openapi.json").json()["paths"]
     assert set(paths) == {
-        "/api/archives", "/api/search", "/api/source", "/api/suggest", "/healthz", "/v1/models",
+        "/api/archives", "/api/me", "/api/search", "/api/source", "/api/suggest", "/healthz", "/v1/models",
         "/v1/chat/completions", "/v1/embeddings",
     }  # fmt: skip
 
