@@ -17,6 +17,9 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "desk-status": "/desk",
+    "desk-answers": "/desk/answers",
+    "desk-usage": "/desk/usage",
+    "desk-backup": "/desk/backup",
     "desk-network": "/desk/network",
     "desk-clock": "/desk/clock",
     "desk-logs": "/desk/logs",

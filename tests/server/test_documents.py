@@ -214,6 +214,16 @@ def test_who_sees_and_who_changes(
     assert client.delete("/api/documents/1").status_code in ((200,) if changes else (401, 403))
 
 
+def test_what_the_desk_says_of_who_sees_counts_with_the_next_request(tmp_path: Path) -> None:
+    admin, own = opened(tmp_path, role="admin")
+    phone = TestClient(admin.app, "http://localhost", client=("10.0.0.7", 5000))
+    for chosen, seen in (("everyone", 200), ("nobody", 403), ("here", 403)):
+        form = {"token": admin.headers["x-form-token"], "documents": chosen}
+        assert admin.post("/desk/answers", data=form, follow_redirects=False).status_code == 303
+        assert phone.get("/documents").status_code == seen, chosen
+    own.documents.close()
+
+
 def test_another_site_and_a_form_without_its_token_change_nothing(box: TestClient) -> None:
     elsewhere = {"origin": "http://evil.example"}
     reply = box.post("/api/documents", params={"name": "a.md"}, content=b"# A\n\ntext", headers=elsewhere)

@@ -35,6 +35,7 @@ from appliance.shelving.writing import writable
 from appliance.usage.usage import Usage
 
 PAGE = f"{ROOT}/backup"
+MOST_OUT = 2  # copies at once: each takes room on the disk until it is there
 UNSURE = "Say first that everything may be replaced."
 
 
@@ -45,6 +46,7 @@ def routers(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) ->
 
 def _forms(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) -> APIRouter:
     routes = desk.routes(PAGE)
+    out: set[Path] = set()  # copies on their way to browsers
 
     @routes.get(PAGE)
     async def page(request: Request, accepted: render.Accepted = "") -> Response:
@@ -56,15 +58,19 @@ def _forms(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) -> 
 
     @routes.post(f"{PAGE}/file")
     async def download() -> Response:
+        if len(out) >= MOST_OUT:
+            raise BadRequest("Backups are on their way already.", "Wait until they are there.", status=429)
         await run_in_threadpool(usage.write)
         with _told():
             saved = await run_in_threadpool(save, settings.home)
+        out.add(saved.folder)
         headers = {
             "content-disposition": f'attachment; filename="{file_name(saved.contents)}"',
             "content-length": str(saved.contents.bytes),
             "cache-control": "no-store",
         }
-        return StreamingResponse(_sent(saved), 200, headers, "application/x-tar", BackgroundTask(saved.close))
+        over = BackgroundTask(_over, saved, out)
+        return StreamingResponse(_sent(saved, out), 200, headers, "application/x-tar", over)
 
     @routes.post(f"{PAGE}/stick")
     async def to_stick(request: Request) -> Response:
@@ -135,12 +141,18 @@ async def _soon(choosing: Choosing) -> None:
     choosing.again()
 
 
-async def _sent(saved: Saved) -> AsyncIterator[bytes]:
+async def _sent(saved: Saved, out: set[Path]) -> AsyncIterator[bytes]:
     try:
         async for piece in iterate_in_threadpool(saved.pieces()):
             yield piece
     finally:
-        saved.close()
+        _over(saved, out)
+
+
+def _over(saved: Saved, out: set[Path]) -> None:
+    """After the last byte, or when the browser has left; twice is once."""
+    saved.close()
+    out.discard(saved.folder)
 
 
 @dataclass(frozen=True, slots=True)

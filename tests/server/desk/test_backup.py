@@ -53,6 +53,11 @@ def new(tmp_path: Path) -> bytes:
     return reply.content
 
 
+def test_one_after_the_other_may_be_fetched(desk: TestClient) -> None:
+    for _ in range(backup.MOST_OUT + 1):
+        assert desk.post(f"{PAGE}/file", data=form(desk)).status_code == 200
+
+
 def test_a_backup_goes_out_and_comes_back(desk: TestClient, home: Path, new: bytes) -> None:
     reply = desk.post(f"{PAGE}/restore", data=form(desk), files={"file": ("b.tar", new)})
     assert reply.status_code == 200
