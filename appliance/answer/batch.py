@@ -1,13 +1,15 @@
 """Several answers side by side in one model: which tokens of which answer are computed next.
 
-A step is one run of the model. It takes one token of every answer that is being written and, in what room
-is left, the next piece of the prompts that are still being read, the oldest first. While somebody's answer is
-being written, a step reads no more than BESIDE tokens of prompts, so that no stream stalls. A single answer
-is a batch of one.
+A step is one run of the model. It takes one token of every answer that is being written. Prompts are read one
+after the other, STEP tokens at a time, while nobody's answer is being written; beside those that are, only
+the rest of a prompt that is nearly read (BESIDE tokens), as that of a question which was asked before. So
+words come at their full speed once they come, and the first ones as early as one after the other gives them.
+A prompt that was passed over for LONGEST steps is read on beside the others. A single answer is a batch of
+one.
 
 What was read stays until its place is needed: a prompt that begins like another, or like the beginning that
-all share, is read from where it differs. Knows nothing of llama.cpp (`llm`) and of who asks (`queue`). For
-one thread at a time.
+all share, is read from where it differs, also when the other is being read just now. Knows nothing of
+llama.cpp (`llm`) and of who asks (`queue`). For one thread at a time.
 """
 
 import codecs
@@ -24,8 +26,8 @@ from appliance.errors import DecodingError
 STEP = 32
 # Answers at once, by board profile (docs/decisions/0011-answers-at-once.md).
 AT_ONCE = {"desktop": 4, "pi5": 4, "pi4": 2}
-# Of prompts, in a step in which somebody's answer goes on.
-BESIDE = 16
+BESIDE = 16  # of them of prompts, in a step in which somebody's answer goes on
+LONGEST = 200  # steps; more than an answer of any profile has tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +89,10 @@ Told = list[tuple[int, Text | Done]]
 class Batch:
     """Answers in the slots of a model; the Engine behind a queue. Reads the model's beginning at first."""
 
-    def __init__(self, model: States, beside: int = BESIDE) -> None:
+    def __init__(self, model: States) -> None:
         self.name, self.context, self.slots = model.name, model.context, model.slots
         self._model = model
-        self._beside = beside
+        self._passed_over = 0  # steps since a prompt was read
         self._held: list[list[int]] = [[] for _ in range(self.slots + 1)]
         self._answers: dict[int, _Answer] = {}  # by slot, in order of start
         self._free = list(range(self.slots))  # the one that ended longest ago first
@@ -119,12 +121,7 @@ class Batch:
         origin, kept = self._begun(prompt)
         slot = origin if origin in self._free else self._free[0]
         self._free.remove(slot)
-        if slot == origin:
-            self._model.cut(slot, kept)
-        else:
-            self._model.cut(slot, 0)
-            self._model.copy(origin, slot, kept)
-        self._held[slot] = list(prompt[:kept])
+        self._begin(slot, origin, kept)
         self._answers[slot] = _Answer(prompt, most, kept, prompt[kept:])
         return slot
 
@@ -132,6 +129,11 @@ class Batch:
         """Ends the answer where it is; its slot is free then."""
         del self._answers[slot]
         self._free.append(slot)
+
+    @property
+    def running(self) -> int:
+        """Answers that have not ended."""
+        return len(self._answers)
 
     def step(self) -> Told:
         """Runs the model once for all answers, and gives what each has to tell. An answer that the model
@@ -171,17 +173,47 @@ class Batch:
         kept, origin = max(shared)
         return origin, min(kept, len(prompt) - 1)
 
+    def _catch_up(self) -> None:
+        """Prompts that are being read begin as far on as any that was read meanwhile."""
+        for slot, answer in self._answers.items():
+            if len(answer.rest) > 1:
+                origin, kept = self._begun(answer.prompt)
+                if kept > len(self._held[slot]):
+                    self._begin(slot, origin, kept)
+                    answer.kept, answer.rest = kept, answer.prompt[kept:]
+
+    def _begin(self, slot: int, origin: int, kept: int) -> None:
+        """The slot's sequence begins as the first `kept` tokens of another, or of what it held."""
+        if slot == origin:
+            self._model.cut(slot, kept)
+        else:
+            self._model.cut(slot, 0)
+            self._model.copy(origin, slot, kept)
+        self._held[slot] = self._held[origin][:kept]
+
     def _planned(self) -> list[Part]:
+        self._catch_up()
         writing = [slot for slot, answer in self._answers.items() if len(answer.rest) == 1]
         parts = [self._part(slot, 1) for slot in writing]
-        room = STEP - len(parts)
-        if writing:
-            room = min(room, self._beside)
-        for slot in self._answers:
-            if slot not in writing and room > 0:
+        room = min(STEP - len(parts), BESIDE) if writing else STEP
+        for slot in self._read(bool(writing), room):
+            if room > 0:
                 parts.append(self._part(slot, room))
                 room -= len(parts[-1].tokens)
+                if parts[-1].wanted and self._passed_over >= LONGEST:
+                    self._passed_over = 0
         return parts
+
+    def _read(self, writing: bool, room: int) -> list[int]:
+        """The slots whose prompts may be read in this step, the oldest first."""
+        reading = [slot for slot, answer in self._answers.items() if len(answer.rest) > 1]
+        if not writing:
+            self._passed_over = 0
+        elif self._passed_over < LONGEST:
+            nearly = [slot for slot in reading if len(self._answers[slot].rest) <= room]
+            self._passed_over += len(nearly) < len(reading)
+            return nearly
+        return reading
 
     def _part(self, slot: int, most: int) -> Part:
         rest = self._answers[slot].rest

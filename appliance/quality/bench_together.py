@@ -1,8 +1,9 @@
 """How many answers at once: what each reader feels, and what the model writes in all.
 
-Eight readers ask in the same moment; as many as there are slots are answered, the others wait. The evidence
-is a fixed text, as much as the board's profile gives the model to read; no two prompts share it. Seconds are
-those of `clock`: of the wall on a quiet machine; on a busy one, of this process with a single thread.
+Eight readers ask in the same moment, each something of their own or all the same; as many as there are slots
+are answered, the others wait. The evidence is a fixed text, as much as the board's profile gives the model to
+read; no two questions share it. Seconds are those of `clock`: of the wall on a quiet machine; on a busy one,
+of this process with a single thread.
 """
 
 import time
@@ -25,6 +26,7 @@ from appliance.settings import Settings
 PART = "together"
 READERS = 8
 SLOTS = (1, 2, 4, 8)
+OWN, SAME = KINDS = ("8 ask, each their own", "8 ask, all the same")
 # Tokens that only this many prompts share: the passages differ from their first word on.
 SENTENCES = (
     "The lighthouse on the northern cape was built of granite in {year} and guides ships to this day. ",
@@ -57,16 +59,18 @@ def together(given: Settings, _data: Path) -> list[Figure]:
     for slots in SLOTS:
         llama = Llama(models.path(given.home, name), given.context, given.threads, slots, FIXED)
         try:
-            found += figures(slots, felt(Batch(llama), given.profile))
+            for kind in KINDS:
+                found += figures(f"{kind}, {slots} at once", felt(Batch(llama), given.profile, kind))
         finally:
             llama.close()
     return found
 
 
-def felt(batch: Batch, profile: str, clock: Callable[[], float] = time.perf_counter) -> list[Felt]:
+def felt(batch: Batch, profile: str, kind: str, clock: Callable[[], float] = time.perf_counter) -> list[Felt]:
     """What each of the readers feels, in the order of their questions."""
     most = PROFILES[profile].answer
-    waiting = [(Felt(), batch.prompt(_asked(batch, profile, n), most)) for n in range(READERS)]
+    numbers = range(READERS) if kind == OWN else [0] * READERS
+    waiting = [(Felt(), batch.prompt(_asked(batch, profile, n), most)) for n in numbers]
     readers = [reader for reader, _ in waiting]
     answered: dict[int, Felt] = {}
     began = clock()
@@ -87,8 +91,7 @@ def felt(batch: Batch, profile: str, clock: Callable[[], float] = time.perf_coun
     return readers
 
 
-def figures(slots: int, readers: Sequence[Felt]) -> list[Figure]:
-    what = f"{READERS} ask at once, {slots} answered at once"
+def figures(what: str, readers: Sequence[Felt]) -> list[Figure]:
     whole = max(reader.end for reader in readers)
     paces = [reader.pace for reader in readers if reader.pace]
     return [

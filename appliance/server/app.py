@@ -192,7 +192,7 @@ def _add_doors(app: FastAPI, settings: Settings, talk: Talk | None, rights: Righ
         app.add_middleware(portal.Portal, name=settings.portal, visitors=known)
     if settings.device:
         include(app, labels.router(settings, rights))
-    app.add_middleware(fair.Fair, refuse=_slower)
+    app.add_middleware(fair.Fair, refuse=slower)
     hosts = frozenset() if settings.portal else guard.allowed_hosts(settings.host)
     app.add_middleware(guard.Guard, hosts=hosts)
     if settings.kiosk:
@@ -236,7 +236,7 @@ async def _told(request: Request, error: Exception) -> Response:
     return await _reply(request, status, str(error), hint, field, code)
 
 
-async def _slower(request: Request, seconds: int) -> Response:
+async def slower(request: Request, seconds: int) -> Response:
     """To a visitor who sends more than people do."""
     reply = await _reply(request, 429, TOO_FAST, AGAIN.format(n=seconds), "", "too_fast")
     reply.headers["retry-after"] = str(seconds)

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from appliance.answer.batch import BESIDE, STEP, Batch
+from appliance.answer.batch import BESIDE, LONGEST, STEP, Batch
 from appliance.answer.events import Done, Text
 from appliance.errors import DecodingError
 
@@ -107,21 +107,75 @@ def test_whoever_comes_and_goes_each_answer_is_the_one_that_is_written_alone(see
         assert events[-1].completion_tokens == alone[-1].completion_tokens
 
 
-def test_nobodys_stream_stalls_while_others_are_read():
+def read_beside(model, step, writers):
+    return sum(size for slot, size in model.steps[step] if slot not in writers)
+
+
+def test_words_come_at_full_speed_while_others_have_long_prompts_to_be_read():
     model = Sums(4, ends=10**9)
     batch = Batch(model)
-    writer = batch.start([*BEGINNING, 1], 1000)
-    batch.step()
+    writer = batch.start([*BEGINNING, 1], 60)
     readers = {batch.start([*BEGINNING, *([n] * 150)], 10) for n in range(2, 5)}
-    first = []
-    while readers - set(first):
+    order = []
+    while len(order) < 4:
         before = len(model.steps)
         told = batch.step()
-        assert [slot for slot, event in told if slot == writer and isinstance(event, Text)] == [writer]
-        read = sum(size for slot, size in model.steps[before] if slot != writer and size > 1)
-        assert read <= BESIDE
-        first += [slot for slot, event in told if slot in readers and slot not in first]
-    assert first == sorted(readers)  # one prompt after the other: the first word soon, not all late
+        if writer not in order:
+            assert [slot for slot, _ in told][:1] == [writer]
+            assert read_beside(model, before, {writer}) == 0
+        order += [slot for slot, event in told if isinstance(event, Done)]
+    assert order == [writer, *sorted(readers)]  # one after the other: the first words soon, not all late
+
+
+def test_a_question_that_was_read_before_is_answered_beside_the_others():
+    model = Sums(4, ends=10**9)
+    batch = Batch(model)
+    asked = [*BEGINNING, *range(50, 150)]
+    list(batch.alone(asked, 3))
+    slots = [batch.start(asked, 20) for _ in range(3)]
+    told = batch.step()
+    assert {slot for slot, _ in told} == set(slots)
+    long = batch.start([*BEGINNING, *range(200, 300)], 5)
+    near = [slot for slot, _ in batch.step()]
+    assert near == slots
+    assert long not in near
+
+
+def test_those_who_ask_the_same_at_once_have_it_read_once():
+    model = Sums(4, ends=10**9)
+    batch = Batch(model)
+    model.steps.clear()
+    asked = [*BEGINNING, *range(50, 150)]
+    slots = [batch.start(asked, 20) for _ in range(4)]
+    while len([slot for slot, _ in batch.step()]) < len(slots):
+        pass
+    assert sum(size for step in model.steps for _, size in step if size > 1) < 100 + STEP
+    texts = dict.fromkeys(slots, "")
+    while batch.running:
+        for slot, event in batch.step():
+            texts[slot] += event.delta if isinstance(event, Text) else ""
+    assert len({text[-15:] for text in texts.values()}) == 1
+
+
+def test_nobody_is_passed_over_for_ever():
+    """Somebody is always writing, since the same short question is asked without an end."""
+    model = Sums(2, ends=10**9)
+    batch = Batch(model)
+    writer = batch.start([*BEGINNING, 1], 50)
+    long = batch.start([*BEGINNING, *range(100, 200)], 5)
+    steps = 0
+    while steps < 2 * LONGEST:
+        steps += 1
+        before = len(model.steps)
+        told = batch.step()
+        assert read_beside(model, before, {writer}) <= BESIDE
+        if any(slot == long for slot, _ in told):
+            break
+        if any(isinstance(event, Done) for _, event in told):
+            writer = batch.start([*BEGINNING, 1], 50)
+    else:
+        pytest.fail("it was never read")
+    assert steps <= LONGEST + 100 // BESIDE + 2
 
 
 def test_alone_a_step_is_full():

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from server import fakes
+from server import fakes, signing
 
+from appliance.documents.readers import Readers
 from appliance.documents.search import Documents
 from appliance.server.app import create_app
 from appliance.server.own import OwnDocuments
+from appliance.server.rights import COOKIE
 from appliance.vectors import HashEncoder
 from browser.conftest import Open
 
@@ -31,19 +33,33 @@ document.getElementById("drop").dispatchEvent(new DragEvent("drop", {dataTransfe
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def served(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """The address of a box under a name, and an editor's cookie for it."""
     appliance = fakes.appliance(tmp_path)
     documents = Documents.open(tmp_path / "documents", HashEncoder.model_sha256)
-    own = OwnDocuments(appliance.settings, documents, HashEncoder())
+    rights = signing.rights()
+    person = rights.people.persons.add("Ada", "editor", signing.WORDS)
+    own = OwnDocuments(appliance.settings, documents, HashEncoder(), readers=Readers(), rights=rights)
     with fakes.serving(create_app(appliance, own=own)) as found:
-        yield found
+        yield (
+            found.replace("127.0.0.1", "localhost"),
+            rights.people.sessions.begin(person.id, "Chromium"),
+        )
+
+
+@pytest.fixture
+def address(served: tuple[str, str]) -> str:
+    return served[0]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_files_are_added_and_read(reader: Open, shots: Path, width: int, scripts: bool, scheme: str) -> None:
+def test_files_are_added_and_read(
+    reader: Open, served: tuple[str, str], shots: Path, width: int, scripts: bool, scheme: str
+) -> None:
     opened = reader(width, scripts, scheme)
+    opened.page.context.add_cookies([{"name": COOKIE, "value": served[1], "url": served[0]}])
     kind = f"{width}-{scheme}{'' if scripts else '-plain'}"
     page = opened.goto("/documents")
     page.locator("#file").set_input_files(FILES)  # type: ignore[arg-type]

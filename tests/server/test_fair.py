@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from appliance.answer.visit import SEARCH, VISITOR
+from appliance.server.app import slower
 from appliance.server.fair import PAGES, ROOM, Fair, cost
 from appliance.server.pace import ADDRESS, LIMIT, LONGEST, READER, Bucket, Pace
 from appliance.server.reader import COOKIE
@@ -237,3 +238,17 @@ def test_beyond_all_room_the_one_who_asks_most_is_sent_away():
     assert other.status_code == 200
     refused = [reply for reply in flood if reply.status_code == 429]
     assert [reply.headers["retry-after"] for reply in refused] == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "said"),
+    [("/api/search", "application/json", '"code":"too_fast"'), ("/ask", "text/html", "Not so fast")],
+)
+def test_who_is_refused_is_told_when_to_come_back_as_a_page_or_as_json(path, kind, said):
+    asked = Request({"type": "http", "path": path, "method": "GET", "headers": [], "query_string": b""})
+    reply = asyncio.run(slower(asked, 7))
+    assert reply.status_code == 429
+    assert reply.headers["retry-after"] == "7"
+    assert reply.headers["content-type"].startswith(kind)
+    assert said in reply.body.decode()
+    assert "Try again in 7 seconds." in reply.body.decode()
