@@ -59,6 +59,13 @@ def docx(file: Path, heading: str, *paragraphs: str) -> Path:
     )
 
 
+def more(file: Path, parts: dict[str, str]) -> None:
+    """Puts further parts into a file that was made so."""
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+
+
 _ODF = ("office", "text", "table")
 
 
