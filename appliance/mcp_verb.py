@@ -12,11 +12,11 @@ from appliance.settings import Settings
 def _mcp(given: Settings, options: argparse.Namespace) -> None:
     from appliance.assistants.box import Box
     from appliance.assistants.serve import over_http, over_stdio
-    from appliance.services.run import address
+    from appliance.services.run import opened
 
     if options.token_file and options.open:
         raise SettingsError("With --open everyone on this machine would act for whoever has the token.")
-    box = Box(options.box or address(given), _token(options.token_file))
+    box = Box(options.box or opened(given), _token(options.token_file))
     if options.http is None:
         over_stdio(box)
     else:

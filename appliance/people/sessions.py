@@ -2,7 +2,7 @@
 
 Whoever reads the file cannot become anyone, a cookie that is not ours costs no look into the file, and the
 token of a session's forms comes from the same key. Where the clock of the box was wrong, a session may end
-early, never late: its two ages are counted from what was written, and times from the future count as now.
+early, never late: one that was made or seen more than a day from now is none.
 """
 
 import hashlib
@@ -15,7 +15,8 @@ from appliance.documents.store import Store
 from appliance.errors import PeopleError
 from appliance.people.records import Person, Session, role_of
 
-IDLE, LONGEST = 14 * 86_400, 90 * 86_400  # seconds without a request, and in all
+DAY = 86_400  # seconds
+IDLE, LONGEST = 14 * DAY, 90 * DAY  # without a request, and in all
 FRESH = 600  # seconds in which `seen` is not written again: cards wear
 KEY = 32  # bytes, at least
 MOST = 50  # of one person; the one that was seen longest ago goes
@@ -54,8 +55,9 @@ class Sessions:
         with self._store.read() as connection:
             row = connection.execute(
                 "SELECT p.id, p.name, p.role, s.id, s.label, s.made, s.seen FROM session s "
-                "JOIN person p ON p.id = s.person_id WHERE s.token = ? AND s.seen >= ? AND s.made >= ?",
-                (digest(token), now - IDLE, now - LONGEST),
+                "JOIN person p ON p.id = s.person_id WHERE s.token = ? "
+                "AND s.seen BETWEEN ? AND ? AND s.made BETWEEN ? AND ?",
+                (digest(token), now - IDLE, now + DAY, now - LONGEST, now + DAY),
             ).fetchone()
         if row is None:
             return None
@@ -79,9 +81,10 @@ class Sessions:
         now = int(self._clock())
         with self._store.read() as connection:
             rows = connection.execute(
-                "SELECT id, person_id, label, made, seen FROM session WHERE seen >= ? AND made >= ? "
-                "AND (? IS NULL OR person_id = ?) ORDER BY seen DESC, id DESC",
-                (now - IDLE, now - LONGEST, person, person),
+                "SELECT id, person_id, label, made, seen FROM session "
+                "WHERE seen BETWEEN ? AND ? AND made BETWEEN ? AND ? AND (? IS NULL OR person_id = ?) "
+                "ORDER BY seen DESC, id DESC",
+                (now - IDLE, now + DAY, now - LONGEST, now + DAY, person, person),
             )
             return [Session(int(r[0]), int(r[1]), str(r[2]), int(r[3]), int(r[4])) for r in rows]
 

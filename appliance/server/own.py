@@ -25,8 +25,9 @@ from appliance.log import say
 from appliance.people.people import open_people
 from appliance.records import Check
 from appliance.retrieval.rerank import Read
+from appliance.server import names
 from appliance.server.area import Areas
-from appliance.server.origin import here
+from appliance.server.origin import by_number, here
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
 from appliance.server.rights import Rights
@@ -90,7 +91,7 @@ class OwnDocuments:
         allowed = self.settings.documents
         if allowed != "here":
             return allowed == "everyone"
-        sits_here = here(request) and VISIT not in request.scope
+        sits_here = here(request) and VISIT not in request.scope and not by_number(request)
         return sits_here or self.rights.may(request, "reader")
 
     def area(self, request: Request) -> str:
@@ -104,7 +105,8 @@ class OwnDocuments:
         """The same. Raises BadRequest (403) where that is nobody's."""
         found = self.seen(request)
         if not found:
-            raise BadRequest(CLOSED, ASK, status=403)
+            there = names.elsewhere(request, self.settings) if here(request) else ""
+            raise BadRequest(CLOSED, f"At this machine they open at {there}." if there else ASK, status=403)
         return found
 
     def scope(self, request: Request, folder: str = "") -> Scope:

@@ -79,7 +79,7 @@ def _served(given: Settings) -> bool:
     supervisor = Supervisor(programs(given), given.runtime, left_out(given))
     with Signals(supervisor.stop):
         return supervisor.run(
-            lambda absent: say("\n".join((READY.format(address(given)), *first_use(given), *absent)))
+            lambda absent: say("\n".join((READY.format(opened(given)), *first_use(given), *absent)))
         )
 
 
@@ -201,9 +201,17 @@ def address(given: Settings) -> str:
 
 
 def named(given: Settings) -> str:
-    """The same under a name, under which people sign in."""
-    local = answering_host(given.host) in (LOCAL, "::1", "localhost")
-    return f"http://{'localhost' if local else socket.gethostname()}:{given.port}/"
+    """The same under a name, under which people sign in and own documents open."""
+    return f"http://{'localhost' if _is_local(given) else socket.gethostname()}:{given.port}/"
+
+
+def opened(given: Settings) -> str:
+    """The one that is told: the name where it is sure to be known."""
+    return named(given) if _is_local(given) else address(given)
+
+
+def _is_local(given: Settings) -> bool:
+    return answering_host(given.host) in (LOCAL, "::1", "localhost")
 
 
 def _set_up(given: Settings, stop: threading.Event) -> int:

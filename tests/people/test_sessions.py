@@ -66,6 +66,16 @@ def test_what_was_seen_is_written_now_and_then(box, clock) -> None:
     assert box.sessions.stale(box.sessions.find(cookie)[1])
 
 
+def test_a_session_from_the_future_is_none(box, clock) -> None:
+    """Where the clock was years ahead and was put right, it would otherwise never end."""
+    clock.now += 5 * 365 * 86_400
+    cookie = box.sessions.begin(1, "")
+    assert box.sessions.find(cookie)
+    clock.now -= 5 * 365 * 86_400
+    assert box.sessions.find(cookie) is None
+    assert box.sessions.listed() == []
+
+
 def test_sessions_are_listed_and_ended_one_by_one_or_all(box) -> None:
     one, other = box.sessions.begin(1, "one"), box.sessions.begin(1, "other")
     theirs = box.sessions.begin(2, "theirs")

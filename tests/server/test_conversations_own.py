@@ -201,7 +201,7 @@ def test_from_the_page_of_a_document_to_its_summary_and_back(tmp_path: Path) -> 
         box.settings, Documents.open(None, MODEL), HashEncoder(), readers=HereReaders(), rights=rights
     )
     app = create_app(box, talk=open_talk(box, own.documents, own.seen), own=own)
-    with Phone(app, HERE, client=("127.0.0.1", 5000)) as phone:
+    with Phone(app, signing.NAMED, client=("127.0.0.1", 5000)) as phone:
         editor = Phone(app, HERE)
         signing.program(editor, rights)
         editor.post("/api/documents", params={"name": "mill.md"}, content=b"# Mill\n\nIda bought the mill.\n")

@@ -224,6 +224,18 @@ def test_what_the_desk_says_of_who_sees_counts_with_the_next_request(tmp_path: P
     own.documents.close()
 
 
+def test_a_number_under_which_articles_run_shows_none_to_who_sits_here(tmp_path: Path) -> None:
+    """An archive brings programs of its own; they run under the number."""
+    client, _ = opened(tmp_path, role=None)
+    article = TestClient(client.app, "http://127.0.0.1:8080", client=("127.0.0.1", 5000))
+    for path in ("/documents", "/document?id=1", "/api/documents", "/timeline", "/disagreements"):
+        reply = article.get(path)
+        assert reply.status_code == 403
+        assert "http://localhost:8080" in reply.text
+    assert 'href="/documents"' not in article.get("/").text
+    assert 'href="/documents"' in client.get("/").text
+
+
 def test_another_site_and_a_form_without_its_token_change_nothing(box: TestClient) -> None:
     elsewhere = {"origin": "http://evil.example"}
     reply = box.post("/api/documents", params={"name": "a.md"}, content=b"# A\n\ntext", headers=elsewhere)

@@ -1,13 +1,16 @@
 """Rights by themselves: who a request is of, what it may do, and that every route says whom it is for."""
 
+from pathlib import Path
+
 import pytest
 from fastapi import APIRouter, FastAPI, Request
 from people.boxes import WORDS, people
 from starlette.testclient import TestClient
 
+from appliance import settings
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
-from appliance.server.rights import AREA, COOKIE, OPEN, OWN, Rights, include
+from appliance.server.rights import AREA, COOKIE, OPEN, OWN, Rights, include, open_rights
 
 ROLES = ("reader", "editor", "admin")
 
@@ -111,6 +114,20 @@ def test_the_forms_of_an_open_area_are_bound_to_it(rights: Rights) -> None:
     with pytest.raises(BadRequest):
         rights.require_token(one, {"token": rights.csrf(other)})
     assert refused(rights, one, "reader", {"token": rights.csrf(one)}) == 401
+
+
+@pytest.mark.parametrize("broken", [b"no database", b"SQLite format 3\0" + b"x" * 2000])
+def test_where_the_file_cannot_be_used_nobody_signs_in(
+    tmp_path: Path, broken: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Least of all by the code of first use, which a box without people would take."""
+    (tmp_path / "people").mkdir()
+    (tmp_path / "people/people.db").write_bytes(broken)
+    (tmp_path / "people/first-use-code").write_text("kq7m-x2pd")
+    rights = open_rights(settings.load({"home": tmp_path}, {}))
+    assert not rights.people.first.open()
+    assert "Nobody can sign in." in capsys.readouterr().err
+    assert (tmp_path / "people/people.db").read_bytes() == broken
 
 
 def app(*routes: APIRouter) -> FastAPI:

@@ -14,6 +14,7 @@ import pytest
 from appliance import chosen, settings
 from appliance.errors import ArchiveError, SetupError
 from appliance.quality import box
+from appliance.server.rights import open_rights
 from appliance.services import again, kiwix, run, runtime
 from appliance.sources.zim import Page, write_archive
 
@@ -144,6 +145,35 @@ def test_without_a_model_file_questions_get_passages(tmp_path):
 )
 def test_one_address_that_a_browser_takes(tmp_path, host, address):
     assert run.address(given(tmp_path, host=host)) == address
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("127.0.0.1", "http://localhost:8080/"),
+        ("0.0.0.0", "http://localhost:8080/"),
+        ("192.0.2.7", "http://192.0.2.7:8080/"),
+    ],
+)
+def test_the_address_that_is_told_is_a_name_where_one_is_sure(tmp_path, host, told):
+    assert run.opened(given(tmp_path, host=host)) == told
+
+
+def test_the_terminal_shows_the_code_of_a_box_without_an_admin(tmp_path):
+    box = given(tmp_path)
+    assert run.first_use(box) == []
+    rights = open_rights(box)
+    (told,) = run.first_use(box)
+    code = (tmp_path / "people/first-use-code").read_text().strip()
+    assert f"http://localhost:8080/first-use, once, with the code {code}." in told
+    rights.people.store.close()
+    rights = open_rights(box)
+    assert run.first_use(box) == [told]  # the next start shows the same
+    rights.people.first.take(code, "Ada", "correct horse battery")
+    rights.people.store.close()
+    open_rights(box).people.store.close()
+    assert run.first_use(box) == []
+    assert run.first_use(given(tmp_path, admin_code=str(tmp_path / "of-the-card"))) == []
 
 
 # The whole box.
