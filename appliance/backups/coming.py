@@ -26,7 +26,7 @@ class Coming:
     def __init__(self, home: Path) -> None:
         """Raises BackupError while another one comes, or one waits to be put in place."""
         self._folder = home / FOLDER
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = locked(self._folder)
         try:
             if (self._folder / READY).exists():

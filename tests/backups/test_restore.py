@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from appliance import chosen
+from appliance import backup_verbs, chosen, settings
+from appliance.__main__ import main
 from appliance.backups import coming, container, settling
 from appliance.backups.coming import Coming, receive
 from appliance.backups.parts import NAMES, PARTS
 from appliance.backups.saving import WORK, save, save_to
-from appliance.backups.settling import settle, waits
+from appliance.backups.settling import at_start, settle, waits
 from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import Store
 from appliance.errors import BackupError, DocumentError
-from appliance.people import code, people
+from appliance.people import code as people_folder
+from appliance.people import people
 from appliance.repositories import register, repositories
 from appliance.settings import choices
 from appliance.sqlite import connect
@@ -87,7 +89,7 @@ def test_nobody_is_signed_in_by_a_backup_and_no_key_is_in_it(tmp_path: Path, hom
     assert b"a browser" not in (tmp_path / "own.tar").read_bytes()
     receive(home, tmp_path / "own.tar")
     settle(home)
-    found = people.open_people(home / code.FOLDER)
+    found = people.open_people(home / people_folder.FOLDER)
     with found.store.read() as connection:
         assert connection.execute("SELECT count(*) FROM session").get == 0
     found.store.close()
@@ -125,7 +127,7 @@ def test_copies_of_a_process_that_has_died_are_removed(home: Path) -> None:
 
 def test_while_another_program_has_a_part_open_nothing_is_touched(home: Path, backup: Path) -> None:
     receive(home, backup)
-    found = people.open_people(home / code.FOLDER)
+    found = people.open_people(home / people_folder.FOLDER)
     with pytest.raises(BackupError, match=r"has people\.db open"):
         settle(home)
     found.store.close()
@@ -279,3 +281,30 @@ def test_choices_of_a_newer_version_are_left_out_not_refused(
 def test_a_file_that_is_not_there_is_said(home: Path, tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="cannot be read: No such file"):
         receive(home, tmp_path / "none.tar")
+
+
+def verb(*words: str, home: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main([*words, "--home", str(home)])
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def test_the_verbs(home: Path, backup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = verb("backup", str(tmp_path / "own.tar"), home=home, capsys=capsys)
+    assert (code, said) == (0, f"{tmp_path}/own.tar: {(tmp_path / 'own.tar').stat().st_size:,} bytes\n")
+    code, said = verb("restore", str(backup), home=home, capsys=capsys)
+    assert (code, settling.DONE in said, marks(home)) == (0, True, all_of("new"))
+    found = people.open_people(home / people_folder.FOLDER)
+    code, said = verb("restore", str(tmp_path / "own.tar"), home=home, capsys=capsys)
+    found.store.close()
+    assert (code, backup_verbs.WAITS in said, marks(home)) == (0, True, all_of("new"))
+    at_start(settings.load({"home": home}, {}))
+    assert marks(home) == all_of("old")
+    code, said = verb("restore", __file__, home=home, capsys=capsys)
+    assert (code, said.splitlines()[1:]) == (2, ["This is no backup of a Lamplight.", container.ANOTHER])
+
+
+def test_what_a_backup_chose_is_in_force_at_once(home: Path, backup: Path) -> None:
+    given = settings.load({"home": home}, {})
+    receive(home, backup)
+    assert (given.gate, at_start(given).gate) == ("strict", "open")
