@@ -7,7 +7,9 @@ embedder's process imports `vectors` and never this: the package takes 20 MB.
 
 import ctypes
 import os
-from collections.abc import Iterator, Sequence
+import platform
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
@@ -16,6 +18,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as onnx
 
+from appliance.eightbit import calculated_in_bytes
 from appliance.errors import ModelFileError
 from appliance.models import file_sha256
 from appliance.tokens import FETCH, Tokens, check_there
@@ -31,16 +34,19 @@ UNLOADABLE = (
 
 
 class Embedder:
-    """MiniLM in onnxruntime; `threads` 0 means as many as cores. Calls may come from several threads.
+    """MiniLM in onnxruntime, calculated in 8 bits (`eightbit`); `threads` 0 means as many as cores. Calls may
+    come from several threads.
 
-    Raises ModelFileError when a file is missing or is not such a model.
+    Each text is a run of its own, on one thread, so many beside each other: nothing is padded, and a text's
+    vector depends on that text alone. Raises ModelFileError when a file is missing or is not such a model.
     """
 
     def __init__(self, model: Path, tokenizer: Path, threads: int = 0) -> None:
         check_there(model)
         self.model = model
         self._tokens = Tokens(tokenizer)
-        self._session = open_session(model, threads)
+        self._session = open_session(model, 1, in_bytes=True)
+        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, thread_name_prefix="embed")
 
     @cached_property
     def model_sha256(self) -> str:
@@ -52,33 +58,33 @@ class Embedder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), DIMENSION), np.float32)
-        for rows, states, mask in self._batches(texts):
-            pooled = np.einsum("btd,bt->bd", states, mask.astype(np.float32))
-            vectors[rows] = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+        ids = [cut(row) for row in self._tokens.ids(texts)]
+        longest_first = sorted(range(len(ids)), key=lambda row: -len(ids[row]))
+        walk = self._pool.map if len(ids) > 1 else map
+        for row, vector in zip(
+            longest_first, walk(self._vector, (ids[n] for n in longest_first)), strict=True
+        ):
+            vectors[row] = vector
         return vectors
 
-    def _batches(
-        self, texts: Sequence[str]
-    ) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int64]]]:
-        """(row numbers, hidden states [b, t, 384], mask [b, t]), rows of like length together."""
-        ids = [cut(row) for row in self._tokens.ids(texts)]
-        for rows in batches([len(row) for row in ids]):
-            mask = np.zeros((len(rows), max(len(ids[row]) for row in rows)), np.int64)
-            words = np.zeros_like(mask)
-            for place, row in enumerate(rows):
-                mask[place, : len(ids[row])] = 1
-                words[place, : len(ids[row])] = ids[row]
-            yield rows, self._run(words, mask), mask
-
-    def _run(self, words: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
-        feed = {"input_ids": words, "attention_mask": mask, "token_type_ids": np.zeros_like(words)}
-        states: NDArray[np.float32] = self._session.run(None, feed)[0]
-        return states
+    def _vector(self, ids: Sequence[int]) -> NDArray[np.float32]:
+        """[384] of a text's token ids: the mean over its tokens, of unit length."""
+        (states,) = self._session.run(None, feed(ids))
+        mean: NDArray[np.float32] = states[0].mean(axis=0)
+        unit: NDArray[np.float32] = mean / np.linalg.norm(mean)
+        return unit
 
 
-def open_session(model: Path, threads: int) -> onnxruntime.InferenceSession:
+def feed(ids: Sequence[int]) -> dict[str, NDArray[np.int64]]:
+    """What the model is given for one text."""
+    words = np.array([ids], np.int64)
+    return {"input_ids": words, "attention_mask": np.ones_like(words), "token_type_ids": np.zeros_like(words)}
+
+
+def open_session(model: Path, threads: int, *, in_bytes: bool = False) -> onnxruntime.InferenceSession:
     """A session that stays small: memory is neither planned for the largest batch nor kept in an arena after
-    it (which is no faster here), threads do not spin."""
+    it (which is no faster here), threads do not spin. `in_bytes`: a model with weights of 8 bits is
+    calculated in 8 bits."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or os.cpu_count() or 1
     options.inter_op_num_threads = 1
@@ -86,12 +92,23 @@ def open_session(model: Path, threads: int) -> onnxruntime.InferenceSession:
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    if in_bytes and _runs_over():
+        options.add_session_config_entry("session.x64quantprecision", "1")
     try:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    except UNLOADABLE as error:
+        given = calculated_in_bytes(model.read_bytes()) if in_bytes else str(model)
+        session = onnxruntime.InferenceSession(given, options, providers=["CPUExecutionProvider"])
+    except (ValueError, *UNLOADABLE) as error:
         raise ModelFileError(f"The model {model.name} cannot be loaded: {error}.", FETCH) from error
     _give_back_memory()
     return session
+
+
+def _runs_over() -> bool:
+    """Whether this is an x86 processor that adds up products of bytes in 16 bits, as those before VNNI."""
+    try:
+        return platform.machine() == "x86_64" and "vnni" not in Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return True
 
 
 def _give_back_memory() -> None:

@@ -20,6 +20,7 @@ GROUPS = (
         "models",
         "vectors",
         "tokens",
+        "eightbit",
         "embedding",
         "sqlite",
         "passphrases",

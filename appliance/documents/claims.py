@@ -55,6 +55,14 @@ _STRETCH = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"[-*|#>•]|\d+[.)]\s")
+_OF_ITSELF = re.compile(  # a text on what stands in itself: the same words mean another thing in another text
+    r"\b(?:here|(?:this|the (?:present|following|above|below)) (?:recipe|page|section|document|note|chapter"
+    r"|text|letter|table|list|figure|example|guide|article|file|report|survey)|ici|ci-(?:dessous|dessus|après)"
+    r"|ce(?:tte)? (?:recette|page|section|note|lettre|liste|table)|aquí"
+    r"|est[ea] (?:receta|página|sección|nota|carta|lista|tabla|texto)|dieses? (?:Rezept|Seite|Abschnitt"
+    r"|Kapitel|Liste|Tabelle|Brief))\b",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"[{}<>|=\\`]|https?:|\w\(")
 _COUNTS = re.compile(r"\d")
 _NOUN = re.compile(r"\s+([a-zà-ÿ]{3,})")
@@ -117,6 +125,8 @@ def claims(text: str) -> list[Claim]:
 def _useless(sentence: str) -> bool:
     if not _VERB.search(sentence) or _ITEM.match(sentence):
         return True  # of a list, an instruction, a heading
+    if _OF_ITSELF.search(sentence):
+        return True
     return sentence.endswith("?") or bool(_CODE.search(sentence)) or "n't" in sentence or "n’t" in sentence
 
 

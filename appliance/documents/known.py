@@ -11,16 +11,19 @@ from functools import partial
 from typing import Any, Literal
 
 from appliance.answer.ask import Known
-from appliance.documents.claims import Kind
+from appliance.documents.claims import Claim, Kind
 from appliance.documents.contradictions import placed
 from appliance.documents.judging import Placed, Read
 from appliance.documents.records import ARCHIVE
 from appliance.documents.store import Store
 from appliance.records import Disagreement, Evidence, Side
-from appliance.retrieval import answertype
+from appliance.retrieval import answertype, opposites
+from appliance.sqlite import stems
 
 SURE = 0.0  # logit of the reader, for each side
+LESS_SURE = -5.0  # where the question says all that both sides say of their thing
 MOST = 20  # pairs that are looked at
+OWNING = frozenset(stems("belong own owner property whose appartient appartenait pertenece pertenecía"))
 _ASKS: dict[Kind, tuple[answertype.Kind | None, ...]] = {
     "date": ("time", "year"),
     "number": ("number", "length", "duration", "age", "percent", "money"),
@@ -39,17 +42,28 @@ def known(store: Store, read: Read) -> Known:
 
 def _known(store: Store, read: Read, question: str, evidence: Sequence[Evidence]) -> Disagreement | None:
     kinds = [kind for kind, asks in _ASKS.items() if answertype.expected(question) in asks]
+    if not frozenset(stems(question)) & OWNING:
+        kinds = [kind for kind in kinds if kind != "owner"]  # who bought it is another question
     best: tuple[float, Disagreement] | None = None
     for one, other in _pairs(store, evidence, kinds):
         sides = [_side(side, evidence) for side in (one, other)]
         if sides[0] is None or sides[1] is None or sides[0].ns == sides[1].ns:
             continue
         told = [f"{side.claim.told} {side.claim.value}" for side in (one, other)]
+        if not all(opposites.met(opposites.asked(question), text) for text in told):
+            continue  # who asks when it was closed is not told when it was opened
         logits = read(question, told)
-        if logits and min(logits) >= SURE and (best is None or min(logits) > best[0]):
+        least = LESS_SURE if all(_asked_of(question, side.claim) for side in (one, other)) else SURE
+        if logits and min(logits) >= least and (best is None or min(logits) > best[0]):
             first, second = sorted((sides[0], sides[1]), key=lambda side: side.ns)
             best = min(logits), Disagreement(_TOLD[one.claim.kind], (first, second))
     return best[1] if best else None
+
+
+def _asked_of(question: str, claim: Claim) -> bool:
+    """Whether a question has every word of what a claim says of its thing, or another one for owning it."""
+    asked = frozenset(stems(question))
+    return claim.about - asked <= (OWNING if claim.kind == "owner" else frozenset())
 
 
 def _pairs(store: Store, evidence: Sequence[Evidence], kinds: Sequence[Kind]) -> list[tuple[Placed, Placed]]:

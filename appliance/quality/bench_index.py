@@ -1,9 +1,9 @@
 """How fast passages are indexed, against a bare onnxruntime loop over the same batches in the same run.
 
-The loop is the least that must be done: texts already cut into tokens, sorted and padded, one session with
-all cores, nothing else. The indexer starts its workers, reads and cuts the archive, embeds, writes words,
-cells and file, and checks it. Half of the loop runs before it and half after, so that a machine which slows
-down in between does not decide the figure; the machine must otherwise be idle.
+The loop is the least that must be done: texts already cut into tokens and sorted, the same session as the
+embedder's with all cores for each text, nothing else. The indexer starts its workers, reads and cuts the
+archive, embeds, writes words, cells and file, and checks it. Half of the loop runs before it and half after,
+so that a machine which slows down in between does not decide the figure; the machine must otherwise be idle.
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.embedding import batches, cut, open_session
+from appliance.embedding import cut, feed, open_session
 from appliance.indexer.build import build
 from appliance.indexer.chunk import chunk, embedding_text
 from appliance.indexer.windows import WINDOW
@@ -28,7 +28,7 @@ from appliance.tokens import Tokens
 from appliance.vectors import MAX_TOKENS
 
 ENTRIES = 3000
-WARM_UP = 5  # batches
+WARM_UP = 5  # texts
 
 Feed = dict[str, NDArray[np.int64]]
 
@@ -44,14 +44,14 @@ def bench_index(archive: Path, model: Path, tokenizer: Path) -> list[dict[str, A
     """One result: passages/s of the indexer and of the bare loop, their ratio, bytes per passage."""
     opened = _FirstEntries.open(archive)
     feeds, passages = _feeds(opened, Tokens(tokenizer))
-    session = open_session(model, os.cpu_count() or 1)
+    session = open_session(model, os.cpu_count() or 1, in_bytes=True)
 
     def loop(part: Sequence[Feed]) -> float:
-        for feed in part[:WARM_UP]:
-            session.run(None, feed)
+        for one in part[:WARM_UP]:
+            session.run(None, one)
         started = time.perf_counter()
-        for feed in part:
-            session.run(None, feed)
+        for one in part:
+            session.run(None, one)
         return time.perf_counter() - started
 
     with step("Bare onnxruntime, first half"):
@@ -78,7 +78,7 @@ def bench_index(archive: Path, model: Path, tokenizer: Path) -> list[dict[str, A
 
 
 def _feeds(archive: ZimArchive, tokens: Tokens) -> tuple[list[Feed], int]:
-    """The padded batches that the indexer's workers run, window by window, and the number of passages."""
+    """The texts that the indexer's workers run, window by window, and the number of passages."""
     feeds: list[Feed] = []
     texts: list[str] = []
     passages = 0
@@ -86,9 +86,9 @@ def _feeds(archive: ZimArchive, tokens: Tokens) -> tuple[list[Feed], int]:
         if isinstance(document, Document):
             texts += _texts(document, tokens)
         if len(texts) >= WINDOW:
-            feeds += _padded(tokens.ids(texts))
+            feeds += _feeds_of(tokens.ids(texts))
             passages, texts = passages + len(texts), []
-    return [*feeds, *_padded(tokens.ids(texts))], passages + len(texts)
+    return [*feeds, *_feeds_of(tokens.ids(texts))], passages + len(texts)
 
 
 def _texts(document: Document, tokens: Tokens) -> list[str]:
@@ -99,14 +99,6 @@ def _texts(document: Document, tokens: Tokens) -> list[str]:
     ]
 
 
-def _padded(ids: Sequence[Sequence[int]]) -> list[Feed]:
-    feeds: list[Feed] = []
-    for rows in batches([len(cut(row)) for row in ids]):
-        mask = np.zeros((len(rows), max(len(cut(ids[row])) for row in rows)), np.int64)
-        words = np.zeros_like(mask)
-        for place, row in enumerate(rows):
-            short = cut(ids[row])
-            mask[place, : len(short)] = 1
-            words[place, : len(short)] = short
-        feeds.append({"input_ids": words, "attention_mask": mask, "token_type_ids": np.zeros_like(words)})
-    return feeds
+def _feeds_of(ids: Sequence[Sequence[int]]) -> list[Feed]:
+    """Each text by itself, as the embedder runs it, the longest first."""
+    return [feed(cut(row)) for row in sorted(ids, key=len, reverse=True)]

@@ -90,6 +90,7 @@ def test_a_unit_that_does_not_run_is_told(sources, unit, state):
     events = sources.groups / unit / "cgroup.events"
     events.write_text(state) if state else events.unlink()
     assert told(sources)[UNITS[unit][0]].state == "failing"
+    assert not {"Program", "Programs"} & set(inner(sources))  # said once
 
 
 def test_a_radio_that_refused_the_owner_s_channel_is_told(sources):

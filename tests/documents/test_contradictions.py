@@ -89,6 +89,15 @@ def test_a_difference_is_seen(kind: str, one: str, other: str) -> None:
         ("Preheat the oven to 180 °C.", "Preheat the oven to 220 °C."),
         ("The old bell hangs in the school.", "The old bell hangs in the school house."),
         ("Were nine houses flooded?", "Seven houses were flooded."),
+        (
+            "The quantities here are for about two adult portions.",
+            "The quantities here are for about four adult portions.",
+        ),
+        (
+            "This recipe was written for six hungry people.",
+            "This recipe was written for four hungry people.",
+        ),
+        ("Ces quantités sont ici pour deux portions.", "Ces quantités sont ici pour quatre portions."),
     ],
 )
 def test_what_only_looks_like_one_is_not(one: str, other: str) -> None:

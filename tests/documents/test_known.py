@@ -57,6 +57,57 @@ def test_it_is_told_nowhere_else(store: Store, question: str, passages: Sequence
     assert known(store, by_words)(question, passages) is None
 
 
+HOUSES = ("Seven houses were flooded.", "Nine houses were flooded, and not one more.")
+MEADOW = (
+    "The chapel meadow belonged to the widow Tansy.",
+    "The chapel meadow belonged to the brothers Pike.",
+)
+
+
+def doubts(question: str, texts: Sequence[str]) -> list[float]:  # noqa: ARG001
+    """A reader that is not sure, as the real one is of what a question adds."""
+    return [-3.0 for _ in texts]
+
+
+def opens_or_closes(question: str, texts: Sequence[str]) -> list[float]:  # noqa: ARG001
+    """A reader that takes closing for opening."""
+    return [2.0 for _ in texts]
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "values"),
+    [
+        ("How many houses were flooded in April 1923?", HOUSES, ["Seven", "Nine"]),
+        ("How many houses were painted white?", HOUSES, []),
+        ("Who owned the chapel meadow before the bridge?", MEADOW, ["the widow Tansy", "the brothers Pike"]),
+        ("Whose was the chapel meadow?", MEADOW, ["the widow Tansy", "the brothers Pike"]),
+        ("Who bought the chapel meadow?", MEADOW, []),
+        ("Who owned the forge?", MEADOW, []),
+    ],
+)
+def test_a_reader_in_doubt_is_believed_where_the_question_says_all_that_both_sides_say(
+    question: str, texts: tuple[str, str], values: list[str]
+) -> None:
+    kept = Store.open()
+    for n, text in enumerate(texts):
+        add(kept, f"Teller {n}", text)
+    find(kept, agrees, no_vectors)
+    found = known(kept, doubts)(question, [evidence(str(n), text) for n, text in enumerate(texts, 1)])
+    assert [side.value for side in found.sides] == values if found else not values
+    kept.close()
+
+
+def test_who_asks_when_it_was_closed_is_not_told_when_it_was_opened() -> None:
+    kept, texts = Store.open(), ("The school was opened in 1873.", "The school was opened in 1874.")
+    for n, text in enumerate(texts):
+        add(kept, f"Teller {n}", text)
+    find(kept, agrees, no_vectors)
+    passages = [evidence(str(n), text) for n, text in enumerate(texts, 1)]
+    assert known(kept, opens_or_closes)("When was the school closed?", passages) is None
+    assert known(kept, opens_or_closes)("When was the school opened?", passages) is not None
+    kept.close()
+
+
 def test_what_was_dismissed_is_not_told(store: Store) -> None:
     for one in listed(store, OURS)[0]:
         dismiss(store, OURS, one.id)
