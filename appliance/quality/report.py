@@ -142,7 +142,8 @@ def _runbooks(
 ) -> None:
     """A Git source, without the language model; then with it, `answers` of each kind."""
     for kind, count, found in runbooks.measure(given, library, encoder, None, 0, options.shown):
-        report.add(kind, "runbooks, no model", count, found)
+        kept = {name: found[name] for name in runbooks.FOUND if name in found}
+        report.add(kind, "runbooks, no model", count, kept)
     if options.answers:
         model = answers.open_model(given)
         try:

@@ -30,6 +30,7 @@ from appliance.sources.git import Entry
 
 FILE = Path(__file__).parent.parent.parent / "tests" / "cases" / "runbooks.toml"
 ABOUT = Repository("runbooks", "https://example.org/runbooks", "", "", "people", "")
+FOUND = ("source@1", "source@5", "in_passages@5", "answered", "abstained")  # what search and gate decide
 MOST = 5 << 20  # bytes of a file
 
 
