@@ -21,7 +21,8 @@ from appliance.server.visitors import HERE, Names
 SEARCHES = 3  # at once: one is being read by the embedder while others look up words and texts
 PAGES = 8  # articles and sources made at once
 ROOM = 200  # that wait for one of these
-PATIENCE = 2.0  # seconds by which a request is held back, before it is refused
+PATIENCE = 2.0  # seconds by which a request is held back, and then answered or refused
+HELD = 100  # requests that are held back at once; beyond, the refusal comes at once
 LOOKING = 0.01  # what looking at a page counts, a question being 1: an article may bring a hundred pictures
 QUESTIONS = ("/ask", "/api/search", "/v1/chat/", "/v1/embeddings")
 TALK = ("/conversations", "/api/conversations")  # what is sent there
@@ -33,8 +34,10 @@ Refuse = Callable[[Request, int], Awaitable[Response]]
 
 
 class Fair:
-    def __init__(self, app: ASGIApp, refuse: Refuse, pace: Pace | None = None) -> None:
-        self._app, self._refuse = app, refuse
+    def __init__(
+        self, app: ASGIApp, refuse: Refuse, pace: Pace | None = None, patience: float = PATIENCE
+    ) -> None:
+        self._app, self._refuse, self._patience, self._held = app, refuse, patience, 0
         self._names, self._pace = Names(), Pace() if pace is None else pace
         self._search, self._pages = Turns(SEARCHES, ROOM), Turns(PAGES, ROOM)
 
@@ -57,15 +60,20 @@ class Fair:
             SEARCH.reset(search)
 
     async def _held_back(self, name: str, cost: float) -> int:
-        """Waits a little where that is enough; else after how many seconds the visitor may come back."""
+        """After how many seconds the visitor may come back; 0: now, where waiting a little was enough. A
+        refusal waits too: a program that asks again at once would have the box make nothing but refusals."""
         if name.startswith(HERE):
             return 0
-        seconds = self._pace.wait(name, cost, PATIENCE)
-        if seconds > PATIENCE:
-            return math.ceil(seconds)
-        if seconds:
-            await asyncio.sleep(seconds)
-        return 0
+        seconds = self._pace.wait(name, cost, self._patience)
+        if seconds and self._held < HELD:
+            self._held += 1
+            try:
+                await asyncio.sleep(min(seconds, self._patience))
+            finally:
+                self._held -= 1
+        elif seconds:
+            return max(1, math.ceil(seconds))
+        return math.ceil(seconds) if seconds > self._patience else 0
 
     async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

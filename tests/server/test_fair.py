@@ -1,6 +1,7 @@
 """Turns and pace in front of the pages, with a clock and an app of our own."""
 
 import asyncio
+import time
 
 import httpx
 import pytest
@@ -11,7 +12,7 @@ from starlette.routing import Route
 
 from appliance.answer.visit import SEARCH, VISITOR
 from appliance.server.app import slower
-from appliance.server.fair import PAGES, ROOM, Fair, cost
+from appliance.server.fair import HELD, PAGES, ROOM, Fair, cost
 from appliance.server.pace import ADDRESS, LIMIT, LONGEST, READER, Bucket, Pace
 from appliance.server.reader import COOKIE
 from appliance.server.visitors import HERE, Names
@@ -119,9 +120,9 @@ async def refuse(_request: Request, seconds: int):
     return PlainTextResponse("later", 429, {"retry-after": str(seconds)})
 
 
-def app(endpoint, pace=None):
+def app(endpoint, pace=None, patience=0.01):
     routes = [Route("/{path:path}", endpoint, methods=["GET", "POST"])]
-    return Fair(Starlette(routes=routes), refuse, pace)
+    return Fair(Starlette(routes=routes), refuse, pace, patience)
 
 
 def client(made):
@@ -163,6 +164,30 @@ def test_a_flood_is_answered_with_when_to_come_back():
     assert int(flood.headers["retry-after"]) > 2
     assert other.status_code == 200
     assert here == {200}  # programs of this machine have no pace
+
+
+@pytest.mark.slow
+def test_a_refusal_is_held_back_and_beyond_a_bound_comes_at_once():
+    pace = Pace(Bucket(1, 0.001), clock=Clock())
+    over = 7
+
+    async def fine(_request):
+        return PlainTextResponse("fine")
+
+    async def timed(http):
+        began = time.monotonic()
+        reply = await http.get("/ask", headers={"x-real-ip": "198.51.100.9"})
+        return reply.status_code, time.monotonic() - began
+
+    async def run():
+        async with client(app(fine, pace, patience=0.5)) as http:
+            first = await timed(http)
+            return first, await asyncio.gather(*(timed(http) for _ in range(HELD + over)))
+
+    first, others = asyncio.run(run())
+    assert first[0] == 200
+    assert {status for status, _ in others} == {429}
+    assert sum(seconds < 0.45 for _, seconds in others) == over
 
 
 def test_articles_are_made_a_few_at_once_and_visitors_take_turns():
