@@ -30,7 +30,7 @@ _SUBJECT = re.compile(
 )
 _CAUSES = re.compile(r"^(?:who|what) \w+ (?P<what>(?:the |an? )?[\w'’-]+(?: [\w'’-]+)?)$", re.IGNORECASE)
 _BY_WHOM = re.compile(
-    r"^(?:who\b|qui\b|qui[eé]n(?:es)?\b)(?!\s+(?:is|was|are|were|est|es|fue|era)\s+[A-ZÀ-Þ])", re.I
+    r"^(?i:who\b|qui\b|qui[eé]n(?:es)?\b)(?!\s+(?i:is|was|are|were|est|es|fue|era)\s+[A-ZÀ-Þ])"
 )
 _ASKS_THING = re.compile(
     r"^(?:which|what|quel(?:le)?s?|qu[eé]|cu[aá]l) (?!(?:is|are|was|were|est|es|son|does|do)\b)\w+ \w+",
