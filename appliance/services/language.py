@@ -42,12 +42,19 @@ def choose(given: Settings, machine: Board | None = None) -> Choice:
     fitting = [model for model in bundled if board.carries(machine or board.look(), model)]
     if given.search_only:
         return Choice(passed_over=LATER.format(name=fitting[0].name) if fitting and given.device else "")
-    own = models.model_for(given.profile, given.home, given.model)
+    own = models.model_for(given.profile, given.home, _named(given))
     if fitting:
         name, there = fitting[0].name, (given.store / "current/models").resolve()
         return Choice(name, models.path(given.home, name) if name == own else there / fitting[0].file)
     why = SMALL.format(name=bundled[-1].name) if bundled else UNKNOWN if listed else ""
     return Choice(own or "", models.path(given.home, own) if own else None, why)
+
+
+def _named(given: Settings) -> str:
+    """What the settings name. One that the desk chose with another version, and this one does not know, keeps
+    no box from starting."""
+    chosen = given.is_free("model") and given.model not in models.catalogue().files
+    return "" if chosen else given.model
 
 
 def _bundled(given: Settings, listed: Mapping[str, str]) -> list[ModelFile]:

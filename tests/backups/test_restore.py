@@ -1,5 +1,6 @@
 """The whole box to one file and back: old or new, never in between, and only what is a backup of ours."""
 
+import gzip
 import os
 import shutil
 import stat
@@ -27,6 +28,7 @@ from appliance.vectors import HashEncoder
 from backups.marked import all_of, filled, marks
 
 pytestmark = pytest.mark.slow
+KEPT = sorted((Path(__file__).parents[1] / "data").glob("backup-format-*.tar.gz"))
 
 
 @pytest.fixture(scope="module")
@@ -276,6 +278,15 @@ def test_choices_of_a_newer_version_are_left_out_not_refused(
     settle(home)
     assert choices(home).values == {"gate": "open"}
     assert (home / chosen.FILE).exists()
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda file: file.name)
+def test_every_kept_backup_is_still_read(home: Path, tmp_path: Path, kept: Path) -> None:
+    """Made by tests/data/make_backup.py with the version that its name says."""
+    (tmp_path / "kept.tar").write_bytes(gzip.decompress(kept.read_bytes()))
+    receive(home, tmp_path / "kept.tar")
+    settle(home)
+    assert marks(home) == all_of("new")
 
 
 def test_a_file_that_is_not_there_is_said(home: Path, tmp_path: Path) -> None:

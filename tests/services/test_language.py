@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from appliance import models, settings, wiring
+from appliance import chosen, models, settings, wiring
 from appliance.bundles import sums
 from appliance.bundles.manifest import SUMS
 from appliance.bundles.store import Store
 from appliance.device.board import Board
+from appliance.errors import ModelFileError
 from appliance.services import language
 from appliance.services.llama_main import leave_for_another
 from appliance.vectors import HashEncoder
@@ -113,3 +114,10 @@ def test_the_status_page_says_why_it_is_passed_over(given):
     box = wiring.open_appliance(given, HashEncoder())
     lines = {check.name: check for check in box.health().checks}
     assert lines["Language model of the bundle"].sentence == language.UNKNOWN
+
+
+def test_a_model_that_another_version_s_desk_chose_keeps_no_box_from_starting(given):
+    chosen.write(given.home, {"model": "qwen9-of-tomorrow"})
+    assert language.choose(settings.again(given), LARGE).name == OWN.name
+    with pytest.raises(ModelFileError, match="no model"):
+        language.choose(settings.load({"home": given.home, "model": "qwen9-of-tomorrow"}, {}), LARGE)

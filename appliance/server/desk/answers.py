@@ -67,7 +67,8 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A setting of the gate with its two rates of error over the sets of questions, in per cent: `4–10`."""
+    """A setting of the gate with its two rates of error over the sets of questions, in per cent: `4–10`; ""
+    where none were measured."""
 
     name: str
     label: str
@@ -180,4 +181,4 @@ def levels(rates: Sequence[Rate]) -> list[Level]:
 
 def _per_cent(shares: Iterable[float]) -> str:
     rounded = sorted({round(share * 100) for share in shares})
-    return "–".join(map(str, dict.fromkeys((rounded[0], rounded[-1]))))
+    return "–".join(map(str, dict.fromkeys((*rounded[:1], *rounded[-1:]))))

@@ -55,6 +55,7 @@ def test_the_rates_are_those_of_the_file() -> None:
     assert found["balanced"].false_answers == "9–17"
     one = [Rate(level, "NQ", 0.101, 0.2) for level in ("strict", "balanced", "open")]
     assert answers.levels(one)[0].false_answers == "10"
+    assert answers.levels(())[0].false_answers == ""
 
 
 def test_what_is_chosen_is_kept_and_shown(desk: Desk, tmp_path: Path) -> None:
