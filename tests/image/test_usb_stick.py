@@ -79,6 +79,7 @@ def card(image: Path, place: Path) -> Card:
 def box(card: Card, files: BootFiles, tools: Path, place: Path) -> Iterator[Machine]:
     with Machine(card, files, tools, place / "sticks", BOARD) as machine:
         health.wait(machine)
+        librarypage.become_admin(machine)
         yield machine
 
 
@@ -233,6 +234,7 @@ def test_the_power_goes_during_a_copy(
     print(f"LAMPLIGHT_SEED={seed}: {card.settle(random.Random(seed))}")
     with Machine(card, files, tools, place / "after-the-cut", BOARD) as machine:
         health.wait(machine)
+        librarypage.sign_in(machine)
         assert in_use(machine) == before
         plugged(machine, sticks.coast, "COAST")
         librarypage.shown(machine, "valley 2", PATIENCE)
