@@ -50,6 +50,7 @@ def test_all_kinds_come_and_all_addresses() -> None:
         (CUT, Reply(500, OK, b"", 0.1), "status 500"),
         (WHOLE, Reply(404, OK, b"Traceback (most recent call last)", 0.1), "it tells"),
         (WHOLE, Reply(404, OK, b"in /private/home/x", 0.1), "it tells /private/home"),
+        (WHOLE, Reply(200, OK + b"\r\nContent-Disposition: attachment", b"apsw.x", 0.1), ""),
         (WHOLE, Reply(404, OK + b"\r\nserver: uvicorn", b"", 0.1), "it tells uvicorn"),
         (WHOLE, Reply(303, OK + b"\r\nx-bad: yes", b"", 0.1), "a header of the request's making"),
     ],
