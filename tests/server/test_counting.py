@@ -21,15 +21,22 @@ DAY = date(2026, 11, 30)
 SECRET = "my neighbour Abernathy has tetanus spasms"
 
 
-@pytest.fixture
-def usage(tmp_path: Path) -> Usage:
-    return Usage(tmp_path, True, lambda: DAY)
+@pytest.fixture(scope="module")
+def counts(tmp_path_factory: pytest.TempPathFactory) -> Usage:
+    return Usage(tmp_path_factory.mktemp("home"), True, lambda: DAY)
 
 
 @pytest.fixture
-def client(tmp_path: Path, usage: Usage) -> Iterator[TestClient]:
-    box = fakes.appliance(tmp_path, fakes.ScriptedModel())
-    app = create_app(box, talk=Talk(box, Store.open()), usage=usage)
+def usage(counts: Usage) -> Iterator[Usage]:
+    """Nothing is counted yet."""
+    yield counts
+    counts.forget()
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, counts: Usage) -> Iterator[TestClient]:
+    box = fakes.appliance(tmp_path_factory.mktemp("box"), fakes.ScriptedModel())
+    app = create_app(box, talk=Talk(box, Store.open()), usage=counts)
     with TestClient(app, "http://127.0.0.1", client=("10.42.0.77", 50000)) as found:
         yield found
 

@@ -1,7 +1,7 @@
 """The page of answers: what is in force, where it is from, what is chosen and when it counts."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,20 +18,32 @@ from server import fakes, signing
 from server.test_pages import words
 
 PAGE = answers.PAGE
-Desk = Callable[..., TestClient]
+
+
+def opened(home: Path, **given: object) -> TestClient:
+    """As an admin sees it, with these settings given at the start."""
+    app = create_app(fakes.appliance(home, **given))
+    client = TestClient(app, signing.NAMED, client=("127.0.0.1", 50000), follow_redirects=False)
+    signing.signed_in(client, app.state.rights)
+    return client
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def served(home: Path) -> TestClient:
+    """A box on which nothing is said at the start."""
+    return opened(home)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """As an admin sees it, with these settings given at the start."""
-
-    def opened(**given: object) -> TestClient:
-        app = create_app(fakes.appliance(tmp_path, **given))
-        client = TestClient(app, signing.NAMED, client=("127.0.0.1", 50000), follow_redirects=False)
-        signing.signed_in(client, app.state.rights)
-        return client
-
-    return opened
+def desk(served: TestClient, home: Path) -> Iterator[TestClient]:
+    """The same, and nothing chosen yet."""
+    yield served
+    (home / chosen.FILE).unlink(missing_ok=True)
 
 
 def sent(client: TestClient, address: str = PAGE, **form: str) -> int:
@@ -40,8 +52,8 @@ def sent(client: TestClient, address: str = PAGE, **form: str) -> int:
     return client.post(address, data={"token": token[1], **form}).status_code
 
 
-def test_each_setting_of_the_gate_has_its_two_measured_rates(desk: Desk) -> None:
-    page = words(desk().get(PAGE).text)
+def test_each_setting_of_the_gate_has_its_two_measured_rates(desk: TestClient) -> None:
+    page = words(desk.get(PAGE).text)
     for name, (answered, refused) in {"Strict": ("4–10", "17–23"), "Open": ("16–27", "5")}.items():
         assert f"{name} " in page
         assert (
@@ -58,36 +70,32 @@ def test_the_rates_are_those_of_the_file() -> None:
     assert answers.levels(())[0].false_answers == ""
 
 
-def test_what_is_chosen_is_kept_and_shown(desk: Desk, tmp_path: Path) -> None:
-    client = desk()
-    assert (
-        sent(client, gate="open", documents="nobody", language="fr", conversations="30", model="none") == 303
-    )
-    assert settings.choices(tmp_path).values == {
+def test_what_is_chosen_is_kept_and_shown(desk: TestClient, home: Path) -> None:
+    assert sent(desk, gate="open", documents="nobody", language="fr", conversations="30", model="none") == 303
+    assert settings.choices(home).values == {
         "gate": "open",
         "documents": "nobody",
         "language": "fr",
         "conversations": 30,
         "search_only": True,
     }
-    page = client.get(PAGE).text
+    page = desk.get(PAGE).text
     assert re.search(r'value="open" checked', page)
     assert re.search(r'name="model" value="none" checked', page)
     assert "Chosen, but not in force yet: " in words(page)
     assert words(page).count("Chosen, not in force yet.") == 5  # all five, the gate too: nobody is told here
 
 
-def test_what_is_as_the_box_has_it_is_not_kept(desk: Desk, tmp_path: Path) -> None:
+def test_what_is_as_the_box_has_it_is_not_kept(desk: TestClient, home: Path) -> None:
     """So that a later version may know better."""
-    client = desk()
-    sent(client, gate="open", model="none")
-    sent(client, gate="balanced", model="auto", **{"kiosk-row": "yes"})
-    assert settings.choices(tmp_path).values == {}
-    assert "not in force" not in client.get(PAGE).text
+    sent(desk, gate="open", model="none")
+    sent(desk, gate="balanced", model="auto", **{"kiosk-row": "yes"})
+    assert settings.choices(home).values == {}
+    assert "not in force" not in desk.get(PAGE).text
 
 
-def test_a_row_that_is_fixed_at_the_start_says_so_and_stays(desk: Desk, tmp_path: Path) -> None:
-    client = desk(gate="strict", search_only=True)
+def test_a_row_that_is_fixed_at_the_start_says_so_and_stays(tmp_path: Path) -> None:
+    client = opened(tmp_path, gate="strict", search_only=True)
     page = client.get(PAGE).text
     assert page.count("<fieldset disabled>") == 2
     assert words(page).count("Fixed where Lamplight was started") == 2
@@ -95,9 +103,9 @@ def test_a_row_that_is_fixed_at_the_start_says_so_and_stays(desk: Desk, tmp_path
     assert settings.choices(tmp_path).values == {"language": "es"}
 
 
-def test_on_the_card_the_owner_s_file_is_named(desk: Desk, tmp_path: Path) -> None:
+def test_on_the_card_the_owner_s_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "device").mkdir()
-    client = desk(device=str(tmp_path / "device"), free="kiosk,language", kiosk=False)
+    client = opened(tmp_path, device=str(tmp_path / "device"), free="kiosk,language", kiosk=False)
     assert "Fixed by lamplight.toml on the card." in words(client.get(PAGE).text)
     sent(client, **{"kiosk-row": "yes", "kiosk": "yes"})
     page = client.get(PAGE)
@@ -116,19 +124,20 @@ def test_on_the_card_the_owner_s_file_is_named(desk: Desk, tmp_path: Path) -> No
     ],
 )
 def test_what_is_no_choice_is_refused_and_nothing_is_kept(
-    desk: Desk, tmp_path: Path, form: dict[str, str]
+    desk: TestClient, home: Path, form: dict[str, str]
 ) -> None:
-    assert sent(desk(), **{"language": "fr", **form}) == 400
-    assert not (tmp_path / chosen.FILE).exists()
+    assert sent(desk, **{"language": "fr", **form}) == 400
+    assert not (home / chosen.FILE).exists()
 
 
-def test_in_every_language(desk: Desk) -> None:
-    assert "Équilibrée" in words(desk().get(PAGE, headers={"accept-language": "fr"}).text)
-    assert "Modelo de lenguaje" in words(desk().get(PAGE, headers={"accept-language": "es"}).text)
+def test_in_every_language(desk: TestClient) -> None:
+    assert "Équilibrée" in words(desk.get(PAGE, headers={"accept-language": "fr"}).text)
+    assert "Modelo de lenguaje" in words(desk.get(PAGE, headers={"accept-language": "es"}).text)
 
 
-def test_starting_again_is_offered_where_somebody_would_do_it(desk: Desk, tmp_path: Path) -> None:
-    client = desk(runtime=tmp_path / "run")
+@pytest.mark.slow
+def test_starting_again_is_offered_where_somebody_would_do_it(tmp_path: Path) -> None:
+    client = opened(tmp_path, runtime=tmp_path / "run")
     sent(client, language="fr")
     assert "End Lamplight and start it again." in words(client.get(PAGE).text)
     assert sent(client, f"{PAGE}/again") == 409
