@@ -129,6 +129,8 @@ prepare() {
   if [ ! -e "$venv/made.json" ]; then
     need kiwix-serve kiwix-tools ||
       echo "kiwix-serve could not be installed (apt install kiwix-tools): reading in Kiwix is off, the rest works." >&2
+    need git git openssh-client ||
+      echo "git could not be installed (apt install git openssh-client): Git sources are off, the rest works." >&2
   fi
   if [ "${2:-}" != --search-only ] && ! compgen -G "$LAMPLIGHT_HOME/wheels/*/*.whl" >/dev/null; then
     need c++ g++ || true # appliance.install says so when it really needs it

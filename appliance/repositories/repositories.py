@@ -58,6 +58,16 @@ class Source:
             yield book(store, self.about, self._cache)
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """`file` tells it from another of its name: another process may have removed a source and added it
+    anew."""
+
+    store: Store
+    cache: DocumentCache
+    file: tuple[int, int] | None
+
+
 class Repositories:
     """Threads may share it. `model`: the SHA-256 of the embedding model. `close` it at the end."""
 
@@ -66,7 +76,7 @@ class Repositories:
         self.keys = Keys(self.folder / "keys")
         self._settings, self._encoder, self._model, self._look = settings, encoder, model, look
         self._register = Store.open(self.folder / register.FILE, register.REGISTER)
-        self._open: dict[str, tuple[Store, DocumentCache]] = {}
+        self._open: dict[str, Opened] = {}
         self._progress: dict[str, Progress] = {}
         self._leaving: set[str] = set()
         self._lock = threading.Lock()
@@ -97,9 +107,9 @@ class Repositories:
             with self._alone(about, PATIENCE):
                 register.remove(self._register, name)
                 with self._lock:
-                    store, _ = self._open.pop(name, (None, None))
-                if store:
-                    store.close()
+                    opened = self._open.pop(name, None)
+                if opened:
+                    opened.store.close()
                 self.keys.remove(name)
                 shutil.rmtree(self._place(name), ignore_errors=True)
         finally:
@@ -115,9 +125,10 @@ class Repositories:
     def sources(self, signed_in: bool) -> list[Source]:
         """Those that may be asked by people who have signed in, or by everyone; those that were synced."""
         return [
-            Source(about, *self._passages(about.name))
+            Source(about, opened.store, opened.cache)
             for about in self.listed()
             if about.outcome.synced and (signed_in or about.seen == "everyone")
+            for opened in (self._passages(about.name),)
         ]
 
     def source(self, name: str, signed_in: bool) -> Source:
@@ -129,7 +140,7 @@ class Repositories:
 
     def problems(self, name: str) -> dict[str, str]:
         """Files that could not be read, with the reason."""
-        return problems(self._passages(name)[0]) if self.find(name).outcome.synced else {}
+        return problems(self._passages(name).store) if self.find(name).outcome.synced else {}
 
     def progress(self, name: str) -> Progress | None:
         """Of the sync that runs in this process; None where none does."""
@@ -189,7 +200,7 @@ class Repositories:
             commit, away = mirror.commit(), error
             if not commit or error.kind == "stopped":
                 raise
-        store, _ = self._passages(about.name)
+        store = self._passages(about.name).store
         tokenizer = models.catalogue().find(models.EMBEDDING[1]).file
         with Readers(given.home / "models" / tokenizer) as readers:
             reader = Reader(store, readers, given.document_text * MEBIBYTE)
@@ -210,12 +221,13 @@ class Repositories:
     def _place(self, name: str) -> Path:
         return self.folder / "sources" / name
 
-    def _passages(self, name: str) -> tuple[Store, DocumentCache]:
+    def _passages(self, name: str) -> "Opened":
         with self._lock:
-            if name not in self._open:
+            known = self._open.get(name)
+            if known is None or known.file != _file(known.store):
                 store = passages.open_passages(self._place(name), self._model)
-                self._open[name] = store, DocumentCache()
-            return self._open[name]
+                known = self._open[name] = Opened(store, DocumentCache(), _file(store))
+            return known
 
     @contextmanager
     def _alone(self, about: Repository, patience: float = 0.0) -> Iterator[None]:
@@ -238,7 +250,16 @@ class Repositories:
 
     def close(self) -> None:
         with self._lock:
-            for store, _ in self._open.values():
-                store.close()
+            for opened in self._open.values():
+                opened.store.close()
             self._open.clear()
             self._register.close()
+
+
+def _file(store: Store) -> tuple[int, int] | None:
+    """What makes a file the same; None when it is gone."""
+    try:
+        found = store.path.stat() if store.path else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None

@@ -189,6 +189,25 @@ def test_two_do_not_sync_one_source_at_once(origin: Origin, web: Https, tmp_path
     other.close()
 
 
+def test_another_process_may_remove_a_source_and_add_one_of_its_name(
+    origin: Origin, web: Https, tmp_path: Path
+) -> None:
+    origin.commit({"pump.md": PUMP})
+    one, other = box(tmp_path, web), box(tmp_path, web)
+    one.add(web.url(origin.bare.name), "wiki")
+    one.sync("wiki")
+    assert ask(other, "start the pump") == ["pump.md"]
+    one.remove("wiki")
+    assert ask(other, "start the pump") == []
+    origin.commit({"pump.md": None, "well.md": "# Well\n\nDug by hand."})
+    one.add(web.url(origin.bare.name), "wiki")
+    one.sync("wiki")
+    assert ask(other, "start the pump") == []
+    assert ask(other, "Dug by hand") == ["well.md"]
+    one.close()
+    other.close()
+
+
 def test_a_removal_ends_a_sync_that_runs(origin: Origin, web: Https, sources: Repositories) -> None:
     origin.commit({"pump.md": PUMP})
     sources.add(web.url(origin.bare.name), "wiki")

@@ -39,7 +39,7 @@ class Box:
     def synced(self, name: str = "wiki", seen: str = "people", address: str = ADDRESS, **files: str) -> None:
         self.sources.add(address, name, seen=seen)
         tree = Tree(files or {"ops/pump.md": PUMP, "bad.md": HOSTILE, "empty.md": ""}, ("other/repo",))
-        store, _ = self.sources._passages(name)
+        store = self.sources._passages(name).store
         tally = sync(tree, tree.commit, reader(store), HashEncoder())
         register.went_well(self.sources._register, name, tree.commit, tally)
 
