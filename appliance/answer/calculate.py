@@ -19,7 +19,7 @@ from appliance.records import Calculation, Evidence
 
 LONGEST = 400  # letters of a question that is read for a calculation
 OF_QUESTION = (sums.conversion, sums.share, sums.listed, sums.sign, rates.given, compare.years_given)
-OF_PASSAGES = (rates.stated, compare.between, compare.years, compare.age, compare.converted)
+OF_PASSAGES = (rates.stated, compare.between, compare.more, compare.years, compare.age, compare.converted)
 
 
 def calculate(question: str, evidence: Sequence[Evidence]) -> Calculation | None:

@@ -5,6 +5,7 @@ Each side must have its one figure in the passages, in sentences that name the s
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -54,6 +55,14 @@ _AFTER = re.compile(r"how many years (after|before) (.+?) (?:did|was|were) (.+)$
 _AGE = re.compile(r"(?:how old was (.+?) (?:when (?:he|she) died"
                   r"|at (?:his|her|the time of (?:his|her)) death)"
                   r"|at what age did (.+?) die)$")  # fmt: skip
+_MORE_IN = re.compile(
+    r"how many (more|fewer) (\w+) (?:did|does|do) (.+?) (?:have|has) in (\d{4}) than in (\d{4})$"
+)
+_PAID = re.compile(
+    r"\b(?:cost|costs|costing|price|priced|paid|pays?|pay|worth|sold for|bought for)\b[^.;]{0,12}$"
+)
+_ALSO = re.compile(r"\s+and\b")
+_COMMA = re.compile(r"[,;]\s+")
 _HOW = re.compile(r"how (tall|high|long|wide|deep|heavy) (?:is|are|was) (.+?) in [\w ]+$")
 
 
@@ -78,6 +87,30 @@ def between(asked: Asked) -> Expression | None:
     if _base(first) > _base(second):
         return Step("−", first, second)
     return None if pattern is _MORE else Step("−", second, first)  # "taller" has it the wrong way round
+
+
+def more(asked: Asked) -> Expression | None:
+    """ "how many more members did X have in 1924 than in 1923", each told in a sentence of its year alone."""
+    if not (match := _MORE_IN.match(asked.folded)):
+        return None
+    way, noun, thing, *of = match.groups()
+    told = [_counted(asked, noun, thing, int(year)) for year in of]
+    if told[0] is None or told[1] is None:
+        return None
+    more_of, less_of = (told[0], told[1]) if way == "more" else (told[1], told[0])
+    return Step("−", more_of, less_of) if more_of.low > less_of.low else None
+
+
+def _counted(asked: Asked, noun: str, thing: str, year: int) -> Figure | None:
+    wanted = subject(thing)
+
+    def fits(figure: Figure, sentence: Sentence) -> bool:
+        counted = fold(sentence.text[figure.end :]).lstrip().startswith(noun)
+        return counted and not figure.unit and sentence.years == {year}
+
+    figure = asked.one(wanted, fits)
+    own = figure and _own(asked.at(figure), figure, wanted, {"had", "have", "has", "there", "were"})
+    return figure if own else None
 
 
 def years_given(asked: Asked) -> Expression | None:
@@ -146,6 +179,8 @@ def _stated(asked: Asked, word: str, side: str) -> Figure | None:
 
     def fits(figure: Figure, sentence: Sentence) -> bool:
         counted = unit == "person" and not figure.unit and not figure.is_year and figure.low >= 100
+        if _of_another(figure, sentence, kind):
+            return False
         return bool(beside & sentence.here) and (counted or (bool(figure.unit) and alike(figure.unit, unit)))
 
     figure = asked.one(subject(side), fits)
@@ -154,12 +189,23 @@ def _stated(asked: Asked, word: str, side: str) -> Figure | None:
     return replace(figure, unit=unit) if figure and not figure.unit else figure
 
 
+def _of_another(figure: Figure, sentence: Sentence, kind: str) -> bool:
+    """Whether what stands beside a figure gives it another meaning: "9 metres wide", "cost 340 pounds"."""
+    after = words(fold(sentence.text[figure.end :]))[:1]
+    if after and MEASURES.get(after[0], kind) != kind:
+        return True
+    paid = _PAID.search(fold(sentence.text[: figure.start]))
+    return paid is not None and "pound" in fold(figure.text)
+
+
 def _own(sentence: Sentence, figure: Figure, wanted: list[str], beside: set[str]) -> bool:
     """Whether it is the thing's own figure, not that of its antenna, of a plan or of what it lost."""
     before = sentence.text[: figure.start]
     for other in reversed(sentence.figures):
         if other.end <= figure.start:
-            before = before[: other.start] + before[other.end :]
+            also = _ALSO.match(before, other.end)  # "cost 340 pounds and weighs": another thing said of it
+            start = len(before[: other.start].rstrip().rpartition(" ")[0]) if also else other.start
+            before = before[:start] + " " + before[also.end() if also else other.end :]
     named = all(among(word, sentence.here) for word in wanted) or set(subject(sentence.above)) == set(wanted)
     after = fold(sentence.text[figure.end :])
     other_thing = re.search(r"\b(?:an?|une?)\s*$", before) or _OTHERWISE.match(after)  # "has a 30 kg clapper"
@@ -173,12 +219,15 @@ def _event(asked: Asked, wanted: list[str]) -> Figure | None:
     found = {}
     for sentence in asked.sentences:
         if sentence.about(wanted) and not sentence.denies:
-            there = {(day.first.year, day.last.year): day for day in days(sentence.text)}
+            text = _clause(sentence.text, wanted)
+            there = {(day.first.year, day.last.year): day for day in days(text)}
+            if not there:
+                continue
             if len(there) != 1 or any(day.open for day in there.values()):
                 return None
-            told = sentence.text[: next(iter(there.values())).start]
-            if not all(among(word, frozenset(map(fold, words(told)))) for word in wanted):
-                told = sentence.text  # the date comes first, or the name stands above
+            told = text[: next(iter(there.values())).start]
+            if not _names(told, wanted):
+                told = text  # the date comes first, or the name stands above
             if stray(told, wanted, PLAIN_EVENT | MONTHS):
                 return None
             (first, last), day = next(iter(there.items()))
@@ -186,6 +235,17 @@ def _event(asked: Asked, wanted: list[str]) -> Figure | None:
                 return None
             found[first] = _as_figure(first, day.text, day.start, sentence.n)
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _clause(text: str, wanted: Sequence[str]) -> str:
+    """The one clause of a sentence that names an event whole and has a date; else the sentence."""
+    found = [part for part in _COMMA.split(text) if _names(part, wanted) and days(part)]
+    return found[0] if len(found) == 1 else text
+
+
+def _names(text: str, wanted: Sequence[str]) -> bool:
+    here = frozenset(map(fold, words(text)))
+    return all(among(word, here) for word in wanted)
 
 
 def _age(first: date, last: date, born: Day, died: Day, n: int) -> Expression | None:

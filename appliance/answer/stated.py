@@ -167,7 +167,8 @@ def _form_of(word: str, present: frozenset[str]) -> bool:
 EVENTS = {
     "founding": ("founded", "established"), "foundation": ("founded", "established"),
     "founded": ("established",), "established": ("founded",), "birth": ("born",), "death": ("died",),
-    "opening": ("opened",), "start": ("began", "started"), "beginning": ("began", "started"),
+    "opening": ("opened",), "coming": ("came", "arrived"),
+    "arrival": ("arrived", "came"), "start": ("began", "started"), "beginning": ("began", "started"),
     "end": ("ended",), "completion": ("completed",), "invention": ("invented",), "discovery": ("discovered",),
     "fondation": ("fonde", "fondee"), "naissance": ("ne", "nee"), "mort": ("mort", "morte", "meurt"),
     "fundacion": ("fundada", "fundado"), "nacimiento": ("nacio",), "muerte": ("murio",),
