@@ -165,17 +165,21 @@ def test_packages_are_installed_with_one_update_and_only_when_missing(
     build: Machine, tools: Path, tmp_path: Path
 ) -> None:
     script = f'echo "$@" >>{tmp_path}/apt; for last; do :; done\n'
-    script += "case $last in kiwix-tools) p=kiwix-serve ;; g++) p=c++ ;; *) exit 0 ;; esac\n"
+    script += (
+        "case $last in kiwix-tools) p=kiwix-serve ;; openssh-client) p=git ;; g++) p=c++ ;; *) exit 0 ;; "
+    )
+    script += "esac\n"
     script += f"touch {tools}/$p; chmod +x {tools}/$p"
     stand_in(tools, "apt-get", script)
     assert build("run").returncode == 0
     assert calls(tmp_path, "apt") == [
         "-q -o APT::Status-Fd=1 update",
         "-q -o APT::Status-Fd=1 install -y --no-install-recommends kiwix-tools",
+        "-q -o APT::Status-Fd=1 install -y --no-install-recommends git openssh-client",
         "-q -o APT::Status-Fd=1 install -y --no-install-recommends g++",
     ]
     build("run")
-    assert len(calls(tmp_path, "apt")) == 3
+    assert len(calls(tmp_path, "apt")) == 4
 
 
 def test_apt_get_is_shown_as_progress_and_its_failure_said(
