@@ -115,7 +115,7 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
     librarian, own = Librarian(live), open_own(given, box.encoder, box.read, rights)
     talk = open_talk(live, own.documents, own.seen) if own else open_talk(live)
     git, usage = open_git(given, box.encoder), Usage(given.home, given.usage)
-    more = [part.checks for part in (librarian, own, git, usage) if part]
+    more = [part.checks for part in (librarian, own, git, usage, rights) if part]
     more.append(lambda: choosing.checks(given))
     live.more = lambda: [check for checks in more for check in checks()]
     app = create_app(live, librarian, talk, own, usage, git, rights)

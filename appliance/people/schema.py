@@ -31,6 +31,6 @@ PEOPLE = Form(
     "a file of people",
     0x4C414D50,  # "LAMP"
     (FIRST,),
-    remedy="See docs/people.md: what to do when nobody can sign in.",
+    remedy="See docs/people.md: when nobody can sign in.",
     busy=5_000,
 )

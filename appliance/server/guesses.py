@@ -57,7 +57,7 @@ class Guesses:
         """What a guess counts for. `name` is whatever is guessed at."""
         if here(request) and VISIT not in request.scope:
             return ((KNOWN, "here"),)
-        mark, _, signature = request.cookies.get(MARK, "").partition(".")
+        mark, _, signature = request.cookies.get(_cookie(name), "").partition(".")
         if mark and self._sessions.signed("known", f"{mark}\0{name}", signature):
             return ((KNOWN, mark),)
         return ((NAME, name), (ADDRESS, network(visitor(request.scope))), (ALL, ""))
@@ -66,7 +66,12 @@ class Guesses:
         """That this browser knew the right one."""
         mark = secrets.token_urlsafe(16)
         signature = self._sessions.signature("known", f"{mark}\0{name}")
-        set_cookie(response, MARK, f"{mark}.{signature}", YEAR)
+        set_cookie(response, _cookie(name), f"{mark}.{signature}", YEAR)
+
+
+def _cookie(name: str) -> str:
+    """One for people's names, one for what is none, so that neither pushes the other out."""
+    return f"{MARK}_other" if name.startswith("\0") else MARK
 
 
 def network(address: str) -> str:

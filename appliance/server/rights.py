@@ -28,6 +28,7 @@ from appliance.log import say
 from appliance.people import code
 from appliance.people.people import People, open_people
 from appliance.people.records import Person, Program, Role, Session, reaches
+from appliance.records import Check
 from appliance.server.guesses import Guesses, set_cookie
 from appliance.server.origin import by_number, require_own_page
 from appliance.server.questions import BadRequest
@@ -40,6 +41,7 @@ FIELD, HEADER = "token", "x-form-token"
 SAFE = ("GET", "HEAD", "OPTIONS")
 FORM_AGE = 3_600  # seconds in which a visitor's form is sent
 MOST_FIELDS = 2_000  # of one form
+REMEDY = "See docs/people.md: when nobody can sign in."
 _KNOWN = "lamplight.known"  # in the request's scope
 
 Right = Literal["open", "own", "reader", "editor", "admin"]
@@ -94,8 +96,9 @@ OWN: Any = Depends(Declared("own"))
 class Rights:
     """Of one running server."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: People, problem: str = "") -> None:
         self.people, self.guesses = people, Guesses(people.sessions)
+        self.problem = problem  # why nobody can sign in; empty when all is well
 
     def needs(self, role: Role, form: bool = True) -> Any:  # noqa: ANN401 (as fastapi.Depends)
         """What a route declares that is for this role alone."""
@@ -161,6 +164,15 @@ class Rights:
                 403,
             )
 
+    def checks(self) -> Sequence[Check]:
+        """A line for the status page, where something is to be said."""
+        if self.problem:
+            return (Check("People", "wrong", f"Nobody can sign in. {self.problem}", REMEDY),)
+        if not self.people.persons.there_is_an_admin():
+            sentence = "Nobody looks after this box yet."
+            return (Check("People", "noticed", sentence, "Open /first-use with the code of the device."),)
+        return ()
+
     def known(self, request: Request) -> Known:
         """Who sends a request. On the box's own screen, which anybody uses, that is nobody; and a cookie
         counts under a name of the box alone (`origin.by_number`)."""
@@ -198,15 +210,15 @@ class Rights:
 
 def open_rights(settings: Settings) -> Rights:
     """The people of a box, with a code of first use where it has no admin yet. Where their file cannot be
-    used nobody signs in, and the log says so: the library is there all the same."""
+    used nobody signs in, and log and status page say so: the library is there all the same."""
     try:
         people = open_people(settings.home / code.FOLDER, code.file(settings.home, settings.admin_code))
         if not settings.admin_code:
             people.first.prepare()
         return Rights(people)
     except (DocumentError, OSError) as error:
-        say(f"Nobody can sign in. {error} {getattr(error, 'hint', '')}".rstrip())
-        return Rights(open_people())
+        say(f"Nobody can sign in. {error} {REMEDY}")
+        return Rights(open_people(), str(error))
 
 
 def declared(route: BaseRoute | RouteContext) -> Sequence[Right]:

@@ -9,10 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import expect
-from server import fakes
+from server import fakes, signing
 
 from appliance.server import links
 from appliance.server.app import create_app
+from appliance.server.rights import COOKIE, Rights
 from appliance.services.kiwix import ROOT, reader_name
 from appliance.sources.zim import Page, write_archive
 from browser.conftest import Open
@@ -27,7 +28,12 @@ OUTSIDE = '<p><a id="out" target="_blank" href="https://outside.example/?a=1&amp
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def rights() -> Rights:
+    return signing.rights()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, rights: Rights) -> Iterator[str]:
     """The pages over a real kiwix-serve with one archive of odd titles."""
     program = shutil.which("kiwix-serve")
     if program is None:
@@ -42,7 +48,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as kiwix:
         reader = f"http://127.0.0.1:{port}"
         _wait(reader + ROOT + "/")
-        with fakes.serving(create_app(fakes.appliance(folder, reader=reader))) as found:
+        with fakes.serving(create_app(fakes.appliance(folder, reader=reader), rights=rights)) as found:
             yield found
         kiwix.terminate()
 
@@ -80,6 +86,54 @@ def test_the_passage_is_scrolled_to(reader: Open, shots: Path) -> None:
     passage = page.get_by_text(PASSAGE)
     expect(passage).to_be_in_viewport()
     page.screenshot(path=shots / "kiwix-360.png")
+
+
+def test_under_a_name_too_though_the_article_is_read_under_the_number(reader: Open, address: str) -> None:
+    opened = reader()
+    opened.page.goto(address.replace("127.0.0.1", "localhost"))
+    there = links.article_url("first_aid_en", "Long", passage=PASSAGE)
+    opened.page.evaluate("there => document.querySelector('.brand').setAttribute('href', there)", there)
+    opened.page.locator(".brand").click()
+    expect(opened.page.get_by_text(PASSAGE)).to_be_in_viewport()
+    assert opened.page.url.startswith(f"{address}/read/")
+    opened.troubles.clear()  # the name is elsewhere to this reader
+
+
+# What an archive's program would try: read the desk with the admin's cookie, open it, send one of its forms.
+ATTACK = """async ({ name, form }) => {
+  const tried = [];
+  for (const there of ["/desk/people", `${name}/desk/people`, `${name}/sign-in`]) {
+    try { tried.push((await (await fetch(there, { credentials: "include" })).text()).includes("Ada")); }
+    catch (error) { tried.push(false); }
+  }
+  const opened = window.open(`${name}/desk/people`);
+  await new Promise((done) => setTimeout(done, 1500));
+  try { tried.push(opened.document.body.textContent.includes("Ada")); } catch (error) { tried.push(false); }
+  document.cookie = "lamplight_session=mine; path=/";
+  const sent = new URLSearchParams(form);
+  for (const there of ["", name]) {
+    const how = { method: "POST", body: sent, credentials: "include", mode: "no-cors" };
+    try { await fetch(`${there}/desk/people/add`, how); }
+    catch (error) { /* refused by the browser */ }
+  }
+  return tried;
+}"""
+
+
+def test_a_program_in_an_article_is_nobody(reader: Open, address: str, rights: Rights) -> None:
+    name = address.replace("127.0.0.1", "localhost")
+    person = rights.people.persons.add("Ada", "admin", signing.WORDS)
+    cookie = rights.people.sessions.begin(person.id, "Chromium")
+    opened = reader()
+    opened.page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": name}])
+    opened.page.goto(f"{name}/desk/people")
+    expect(opened.page.get_by_text("Ada").first).to_be_visible()
+    opened.page.goto(f"{name}{links.article_url('first_aid_en', 'Long')}")
+    token = rights.people.sessions.signature("form", cookie)  # even if it had been told
+    form = {"token": token, "name": "Eve", "role": "admin", "passphrase": signing.WORDS}
+    assert opened.page.evaluate(ATTACK, {"name": name, "form": form}) == [False] * 4
+    assert [one.name for one in rights.people.persons.listed()] == ["Ada"]
+    opened.troubles.clear()
 
 
 def test_a_link_to_the_internet_opens_a_calm_page(reader: Open, shots: Path) -> None:

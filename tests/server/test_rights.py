@@ -128,6 +128,12 @@ def test_where_the_file_cannot_be_used_nobody_signs_in(
     assert not rights.people.first.open()
     assert "Nobody can sign in." in capsys.readouterr().err
     assert (tmp_path / "people/people.db").read_bytes() == broken
+    assert [(check.name, check.state) for check in rights.checks()] == [("People", "wrong")]
+
+
+def test_the_status_page_says_when_nobody_looks_after_the_box(rights: Rights) -> None:
+    assert rights.checks() == ()
+    assert [check.state for check in Rights(people()).checks()] == ["noticed"]
 
 
 def app(*routes: APIRouter) -> FastAPI:
