@@ -87,10 +87,10 @@ def _done(home: Path, move: Move, check: Callable[[Part, Path], None]) -> str:
     for part in PARTS:
         if (ready / part.name).exists() and not (before / part.name).exists():
             _close(part, home / part.place)
-    before.mkdir(mode=0o700, exist_ok=True)
-    for part in PARTS:
-        _put(part, home, move)
     try:
+        before.mkdir(mode=0o700, exist_ok=True)
+        for part in PARTS:
+            _put(part, home, move)
         for part in PARTS:
             check(part, home)
     except (LamplightError, Error, OSError) as error:

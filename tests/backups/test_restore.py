@@ -186,6 +186,20 @@ def test_a_backup_that_does_not_open_gives_way_to_what_was_before(home: Path, ba
     assert settle(home) == ""
 
 
+def test_a_disk_that_refuses_a_step_gives_way_too(home: Path, backup: Path) -> None:
+    left = [7]
+
+    def move(one: Path, other: Path) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise OSError(5, "Input/output error")
+        os.replace(one, other)
+
+    receive(home, backup)
+    assert "Input/output error. The box is as it was" in settle(home, move)
+    assert marks(home) == all_of("old")
+
+
 @pytest.mark.parametrize("steps", range(10, 21))
 def test_nor_does_a_death_on_the_way_back_leave_half_of_it(home: Path, backup: Path, steps: int) -> None:
     receive(home, backup)
