@@ -44,9 +44,16 @@ def send(where: tuple[str, int], attempt: Attempt) -> Reply:
             return Reply(0, b"", b"", time.monotonic() - began)
         _written(peer, attempt.sent)
         found, late = _read(peer, began + patience)
+    return replied(found, time.monotonic() - began, late)
+
+
+def replied(found: bytes, seconds: float, late: bool = False) -> Reply:
+    """The reply in all that came; what is said before it (100) is none."""
     head, _, body = found.partition(b"\r\n\r\n")
+    while head.startswith(b"HTTP/1.1 1"):
+        head, _, body = body.partition(b"\r\n\r\n")
     status = re.match(rb"HTTP/1\.[01] (\d{3})", head)
-    return Reply(int(status[1]) if status else 0, head, body, time.monotonic() - began, late)
+    return Reply(int(status[1]) if status else 0, head, body, seconds, late)
 
 
 def wrong(attempt: Attempt, reply: Reply, private: Sequence[bytes]) -> str:

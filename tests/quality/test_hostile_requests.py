@@ -9,7 +9,7 @@ from server import fakes
 
 from appliance.quality.bench_hostile import Held, Tally, figures
 from appliance.quality.hostile import Attempt, Attempts
-from appliance.quality.hostile_sent import Reply, wrong
+from appliance.quality.hostile_sent import Reply, replied, wrong
 from appliance.server.app import create_app
 from appliance.server.routes import listed
 
@@ -58,6 +58,12 @@ def test_all_kinds_come_and_all_addresses() -> None:
 def test_what_is_wrong_with_an_answer_is_seen(attempt: Attempt, reply: Reply, what: str) -> None:
     found = wrong(attempt, reply, [b"/private/home"])
     assert found.startswith(what) if what else not found
+
+
+def test_what_is_said_before_a_reply_is_passed_over() -> None:
+    found = replied(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 \r\nx: y\r\n\r\nbody", 0.1)
+    assert (found.status, found.body) == (500, b"body")
+    assert replied(b"HTTP/1.1 100 Continue\r\n\r\n", 0.1).status == 0
 
 
 def test_every_address_of_an_application_is_listed(tmp_path: Path) -> None:

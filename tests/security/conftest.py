@@ -16,8 +16,8 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         # The addresses of this version, from a box that is never started.
         yield Target(URL, tuple(addresses(settings.load({"home": home}, {}))))
         return
-    furnished(home)
-    with running(home) as found:
+    token = furnished(home)
+    with running(home, token) as found:
         yield found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from security.target import MARKDOWN, NAMES, RUNS, Target
+from security.target import FILES, MARKDOWN, NAMES, RUNS, Target
 
 ASKED = ("What causes tides?", "tides moon 1932", f"tides {RUNS}", *NAMES, "{{7*7}}", "${7*7}")
 
@@ -32,4 +32,6 @@ def paths(target: Target) -> Iterator[str]:
     for n, name in enumerate(NAMES):
         yield f"/source?archive=hostile_en&path={quote(f'page {n} {name}', safe='')}&start=0&length=90"
         yield f"/document?id={n + 1}&start=0&length={len(MARKDOWN)}"
+    yield from (f"/source?archive=git:wiki&path={quote(path, safe='')}&start=0&length=90" for path in FILES)
+    yield "/source/files?archive=git:wiki"
     yield from (path for method, path in target.addresses if method == "GET" and "{" not in path)

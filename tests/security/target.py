@@ -12,16 +12,22 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from documents import keep
+from repositories.trees import Tree, reader
 
 from appliance import models, settings
 from appliance.documents.search import FOLDER, Documents
+from appliance.errors import GitError
 from appliance.quality import hostile_sent
-from appliance.quality.bench_hostile import addresses
+from appliance.quality.bench_hostile import addresses, admin
 from appliance.quality.hostile import Attempt
 from appliance.quality.hostile_sent import Reply
+from appliance.repositories import register
+from appliance.repositories.repositories import Repositories
+from appliance.repositories.sync import sync
 from appliance.services.run import free_port
 from appliance.settings import Settings
 from appliance.sources.zim import Page, write_archive
+from appliance.vectors import HashEncoder
 
 ROOT = Path(__file__).parents[2]
 URL = os.environ.get("LAMPLIGHT_SECURITY_URL", "")
@@ -31,6 +37,7 @@ NAMES = (
     f'"><{RUNS}', f"{{{{7*7}}}}{RUNS}", "'-alert(1)-'", "javascript:window.ran=1", f"</title>{RUNS}",
     "&lt;script&gt;window.ran=1&lt;/script&gt;", "\u202egnp.exe" + RUNS, "[x](javascript:window.ran=1)",
 )  # fmt: skip
+REPOSITORY, FILES = "wiki", tuple(f"{RUNS.replace('/', '')}/{n}.md" for n in range(3))
 METADATA = {"Title": NAMES[0][:25], "Description": RUNS[:70], "Creator": RUNS, "Date": "2026-01-01"}
 MARKDOWN = f"""# {NAMES[0]}
 
@@ -58,6 +65,7 @@ class Target:
     addresses: tuple[tuple[str, str], ...]
     own: subprocess.Popen[bytes] | None = None
     settings: Settings | None = None
+    token: str = ""  # of a program that acts for an admin, where we made one
 
     @property
     def where(self) -> tuple[str, int]:
@@ -102,8 +110,9 @@ def headers(reply: Reply) -> dict[str, str]:
     return {name.lower(): value.strip() for name, _, value in lines}
 
 
-def furnished(home: Path) -> None:
-    """A library and own documents whose every name and text wants to run something."""
+def furnished(home: Path) -> str:
+    """A library, own documents and a repository whose every name and text wants to run something. Gives the
+    token of an admin's program."""
     (home / "library").mkdir(parents=True)
     tides = f"<h1>{RUNS}</h1><p>Tides are caused by the gravity of the Moon. {RUNS.replace('<', '&lt;')}</p>"
     pages = [Page(f"page {n} {name}", name, tides) for n, name in enumerate(NAMES)]
@@ -118,10 +127,26 @@ def furnished(home: Path) -> None:
     for n, name in enumerate(NAMES):
         keep.add(documents, f"{MARKDOWN}\n{n}", f"{name}.md", folder=f"{name[:40]}")
     documents.close()
+    given = settings.load({"home": home}, {})
+    _synced(given)
+    return admin(given)
+
+
+def _synced(given: Settings) -> None:
+    """A source that everyone may see, as it is after git has fetched it."""
+    sources = Repositories(given, HashEncoder(), models.catalogue().find(models.EMBEDDING[0]).sha256)
+    sources.add("https://git.invalid/team/wiki", REPOSITORY, seen="everyone")
+    tree = Tree({path: f"{MARKDOWN}\n{path}" for path in FILES})
+    store, _ = sources._passages(REPOSITORY)
+    register.went_well(
+        sources._register, REPOSITORY, RUNS, sync(tree, tree.commit, reader(store), HashEncoder())
+    )
+    register.failed(sources._register, REPOSITORY, GitError(RUNS, RUNS, "away"))
+    sources.close()
 
 
 @contextmanager
-def running(home: Path) -> Iterator[Target]:
+def running(home: Path, token: str = "") -> Iterator[Target]:
     """The pages' process alone: without models words are searched."""
     given = settings.load({"home": home, "port": free_port(), "documents": "everyone"}, {})
     found = tuple(addresses(given))
@@ -132,7 +157,7 @@ def running(home: Path) -> Iterator[Target]:
     )
     try:
         _await(("127.0.0.1", given.port), process)
-        yield Target(f"http://127.0.0.1:{given.port}", found, process, given)
+        yield Target(f"http://127.0.0.1:{given.port}", found, process, given, token)
         assert process.poll() is None, "the box did not live to the end"
     finally:
         process.terminate()

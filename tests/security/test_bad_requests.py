@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance import settings
-from appliance.people import code
-from appliance.quality.bench_hostile import admin, volley
+from appliance.quality.bench_hostile import volley
 from appliance.quality.box import memory
 from appliance.quality.hostile import Attempts
 from security.target import URL, Target, furnished, running
@@ -27,9 +25,7 @@ def left(target: Target) -> tuple[int, float]:
 def test_bad_requests_are_answered_and_leave_nothing_behind(tmp_path: Path) -> None:
     """Half of them by an admin's program: what lies behind the door is tried, too."""
     home = tmp_path / "home"
-    furnished(home)
-    assert not (home / code.FOLDER).exists()
-    token = admin(settings.load({"home": home}, {}))
+    token = furnished(home)
     with running(home) as box:
         signed_in = [("authorization", f"Bearer {token}")]
         volley(box.where, islice(Attempts(1, box.addresses, signed_in), COUNT // 2), box.private)

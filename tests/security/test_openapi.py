@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from appliance import settings
-from appliance.quality.bench_hostile import admin
 from security.target import furnished, running
 
 pytestmark = pytest.mark.slow
@@ -18,8 +16,7 @@ OFF = ("/healthz", "/v1/embeddings")  # 503 where there is no embedder, as here
 def test_what_is_drawn_from_the_description_is_answered(tmp_path: Path) -> None:
     """By an admin's program, so that what changes something is reached."""
     home = tmp_path / "home"
-    furnished(home)
-    token = admin(settings.load({"home": home}, {}))
+    token = furnished(home)
     left_out = [word for path in OFF for word in ("--exclude-path", path)]
     with running(home) as box:
         done = subprocess.run(
