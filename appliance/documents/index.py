@@ -99,6 +99,7 @@ class OwnIndex:
         with store.read() as connection:
             joined = connection.execute(sql, values).get
         self._ids = np.unique(_numbers(joined))
+        self._by_stem: dict[str, NDArray[np.int64]] = {}
 
     @property
     def size(self) -> int:
@@ -116,14 +117,21 @@ class OwnIndex:
 
     def postings(self, term: str) -> NDArray[np.int64]:
         """Ids of the passages that hold every stem of a term, ascending."""
-        found = self._ids
-        wanted = dict.fromkeys(stems(searchable(term)))
-        sql = "SELECT group_concat(DISTINCT doc) FROM word_instance WHERE term = ?"
-        with self._made() as connection:
-            for stem in wanted:
-                lists = _numbers(connection.execute(sql, (stem,)).get, ",")
-                found = np.intersect1d(found, lists)
-        return found if wanted else found[:0]
+        lists = [self._holding_stem(stem) for stem in dict.fromkeys(stems(searchable(term)))]
+        found = lists[0] if lists else self._ids[:0]
+        for other in lists[1:]:
+            found = np.intersect1d(found, other, assume_unique=True)
+        return found
+
+    def _holding_stem(self, stem: str) -> NDArray[np.int64]:
+        """Read once: a question asks for each of its words several times."""
+        if stem not in self._by_stem:
+            sql = "SELECT group_concat(DISTINCT doc) FROM word_instance WHERE term = ?"
+            with self._made() as connection:
+                found = np.sort(_numbers(connection.execute(sql, (stem,)).get, ","))
+            places = np.minimum(np.searchsorted(self._ids, found), max(0, len(self._ids) - 1))
+            self._by_stem[stem] = found[self._ids[places] == found] if len(self._ids) else self._ids
+        return self._by_stem[stem]
 
     def frequency(self, term: str) -> int:
         """How many passages hold the term; for one of several stems, the rarest."""
