@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from appliance.device.box import Box, write_box
 from appliance.server.app import create_app
-from server import fakes
+from server import fakes, signing
 
 pytestmark = pytest.mark.slow
 
@@ -43,6 +43,14 @@ def test_a_phone_gets_the_label_and_no_one_else(client: TestClient, tmp_path: Pa
         assert reply.content.startswith(start)
         assert reply.headers["cache-control"] == "no-store"
     assert ask(client, "/label.exe").status_code == 404
+
+
+def test_an_admin_gets_it_from_elsewhere_too(client: TestClient, tmp_path: Path) -> None:
+    """The desk leads to it; an editor needs no passphrase of the network."""
+    write_box(tmp_path / "run", BOX, -1)
+    for role, status in (("editor", 404), ("admin", 200)):
+        signing.signed_in(client, client.app.state.rights, role)
+        assert ask(client, "/label.png", CABLE).status_code == status
 
 
 def test_a_name_that_cannot_be_printed_is_said(client: TestClient, tmp_path: Path) -> None:
