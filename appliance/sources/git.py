@@ -48,10 +48,12 @@ _MARKDOWN_MODES = ("100644", "100755", "100664")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one repository: bytes on the disk, seconds for one call of git."""
+    """Of one repository: bytes on the disk, seconds for one call of git or one blob, bytes of the list of a
+    commit's files (about 100,000)."""
 
     size: int
     seconds: float = 900.0
+    listing: int = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +127,18 @@ class Mirror:
         process = self._started(
             ("cat-file", "--batch"), (), {}, subprocess.PIPE, subprocess.PIPE, subprocess.DEVNULL
         )
-        deadline = threading.Timer(self._limits.seconds, _end, (process,))
-        deadline.start()
+
+        def read(blob: str) -> bytes:
+            deadline = threading.Timer(self._limits.seconds, _end, (process,))
+            deadline.start()
+            try:
+                return _blob(process, blob)
+            finally:
+                deadline.cancel()
+
         try:
-            yield lambda blob: _blob(process, blob)
+            yield read
         finally:
-            deadline.cancel()
             _end(process)
             for pipe in (process.stdin, process.stdout):
                 if pipe:
@@ -138,7 +146,12 @@ class Mirror:
 
     def size(self) -> int:
         """Bytes on the disk."""
-        return _size(self._folder)
+        total = 0
+        for place, _, names in os.walk(self._folder):
+            for name in names:
+                with suppress(OSError):  # moved meanwhile
+                    total += os.lstat(os.path.join(place, name)).st_size
+        return total
 
     def _prepare(self) -> None:
         """Makes the bare repository where there is none."""
@@ -177,6 +190,9 @@ class Mirror:
             if code:  # where a file grew too large, git says only that its helper gave nothing
                 large = self.size() >= self._limits.size
                 raise self._too_large() if large else told(err.read(100_000).decode("utf-8", "replace"), host)
+            if out.seek(0, os.SEEK_END) > self._limits.listing:
+                raise GitError("The repository has too many files.", "Name a branch with fewer.", "large")
+            out.seek(0)
             return out.read()
 
     def _waited(self, process: subprocess.Popen[bytes]) -> int:
@@ -277,14 +293,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-
-def _size(folder: Path) -> int:
-    total = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total += os.lstat(os.path.join(place, name)).st_size
-            except OSError:  # moved meanwhile
-                continue
-    return total

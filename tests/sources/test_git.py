@@ -217,6 +217,15 @@ def test_what_is_too_large_is_not_taken(origin: Origin, web: Https, keys: Keys, 
     assert here.commit() == small
 
 
+def test_too_many_files_are_not_listed(origin: Origin, web: Https, keys: Keys, tmp_path: Path) -> None:
+    origin.commit({f"{n}.md": "x" for n in range(30)})
+    here = mirror(tmp_path, web, Limits(MIB, 60, 1000))
+    commit = here.fetch(remote(web.url(origin.bare.name)), "", HERE, keys, "wiki")
+    with pytest.raises(GitError, match="too many files") as large:
+        here.tree(commit)
+    assert large.value.kind == "large"
+
+
 def test_links_and_submodules_are_told_apart_and_odd_names_do_no_harm(
     origin: Origin, web: Https, keys: Keys, tmp_path: Path
 ) -> None:
