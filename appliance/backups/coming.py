@@ -7,6 +7,8 @@ when the power went is removed at the next start (`settling`).
 import fcntl
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -43,24 +45,21 @@ class Coming:
 
     def feed(self, data: bytes) -> None:
         """Raises BackupError for what is no backup, or does not fit onto the disk."""
-        try:
+        with _told():
             self._unpacking.feed(data)
-        except OSError as error:
-            raise BackupError(
-                f"The backup cannot be taken in: {error.strerror}.", "Free some space."
-            ) from error
 
     def ready(self) -> Contents:
         """After the last piece: checks every part, and has it put in place at the next start. Raises
         BackupError, and the box stays as it is."""
         contents = self._unpacking.done()
-        for part in PARTS:
-            check(part, self._place / part.name)
-            with (self._place / part.name).open("rb") as opened:
-                os.fsync(opened.fileno())
-        flush(self._place)
-        self._place.rename(self._folder / READY)
-        flush(self._folder)
+        with _told():
+            for part in PARTS:
+                check(part, self._place / part.name)
+                with (self._place / part.name).open("rb") as opened:
+                    os.fsync(opened.fileno())
+            flush(self._place)
+            self._place.rename(self._folder / READY)
+            flush(self._folder)
         return contents
 
     def close(self) -> None:
@@ -81,6 +80,15 @@ def receive(home: Path, file: Path) -> Contents:
         raise BackupError(f"{file} cannot be read: {error.strerror}.", "Give the backup's file.") from error
     finally:
         coming.close()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What the disk says, as an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(f"The backup cannot be taken in: {error.strerror}.", "Free some space.") from error
 
 
 def locked(folder: Path) -> IO[bytes]:

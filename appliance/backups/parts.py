@@ -44,6 +44,10 @@ def _no_sessions(file: Path) -> None:
     found = people.open_people(file.parent)
     try:
         people.restored(found)
+        with found.store.read() as connection:
+            key = connection.execute("SELECT value FROM about WHERE key = 'signing'").get
+        if not isinstance(key, bytes) or len(key) < 32:
+            raise BackupError("people.db of this backup has no place for the key of sessions.")
         found.store.vacuum()
     finally:
         found.store.close()

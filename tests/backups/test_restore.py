@@ -265,7 +265,7 @@ def sql(statement: str) -> Callable[[Path], None]:
         ("people.db", sql("CREATE TRIGGER x AFTER DELETE ON session BEGIN SELECT 1; END"), "parts that run"),
         ("people.db", sql("CREATE VIEW x AS SELECT 1"), "parts that run"),
         ("people.db", sql("CREATE TABLE x(y)"), "other tables"),
-        ("people.db", sql("DELETE FROM about"), "cannot be used"),
+        ("people.db", sql("DELETE FROM about"), "no place for the key"),
         ("usage.db", sql("DROP TABLE counted"), "other tables"),
         ("repositories.db", sql("ALTER TABLE repository ADD COLUMN x TEXT"), "other tables"),
         ("chosen.toml", lambda file: file.write_bytes(b"gate ="), "not TOML"),
