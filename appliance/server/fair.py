@@ -18,7 +18,7 @@ from appliance.errors import QueueFull
 from appliance.server.pace import Pace
 from appliance.server.visitors import HERE, Names
 
-SEARCHES = 3  # at once: one is being read by the embedder while others look up words and texts
+SEARCHES = 2  # at once: one is read by the embedder while the other looks up words and texts
 PAGES = 8  # articles and sources made at once
 ROOM = 200  # that wait for one of these
 PATIENCE = 2.0  # seconds by which a request is held back, and then answered or refused
