@@ -1,5 +1,6 @@
 """Folders of own documents as people open them: those within one, with how many documents; pure."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +22,13 @@ def within(found: Mapping[str, int], here: str) -> list[Folder]:
     for path, count in found.items():
         if path and path.startswith(front):
             counts[path[len(front) :].partition("/")[0]] += count
-    return [Folder(front + name, name, counts[name]) for name in sorted(counts, key=str.casefold)]
+    return [Folder(front + name, name, counts[name]) for name in sorted(counts, key=_as_counted)]
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """For sorting: "box 2" comes before "box 10"."""
+    parts = re.split(r"([0-9]{1,9})", name.casefold())
+    return [(int(part), "") if n % 2 else (0, part) for n, part in enumerate(parts)]
 
 
 def above(here: str) -> list[Folder]:
