@@ -4,6 +4,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 
 from appliance import passphrases
 from appliance.documents.store import Store
@@ -13,6 +14,7 @@ from appliance.people.records import ROLES, Person, Role, role_of
 from appliance.sqlite import Connection
 
 MOST = 500
+CHANGED = "The passphrase was changed just now."
 _NAME = re.compile(r"[^\W_][\w .'’-]{0,38}[^\W_]|[^\W_]")
 
 
@@ -70,7 +72,7 @@ class Persons:
         return Person(connection.last_insert_rowid(), name, role)
 
     def check(self, name: str, passphrase: str) -> Person | None:
-        """Who signs in so; None for nobody. Takes as long for a name that is not there."""
+        """Who signs in so, with their lock; None for nobody. Takes as long for a name that is not there."""
         with self._store.read() as connection:
             row = connection.execute(
                 "SELECT id, name, role, lock FROM person WHERE folded = ?", (folded(name),)
@@ -84,7 +86,8 @@ class Persons:
                 connection.execute(
                     "UPDATE person SET lock = ? WHERE id = ? AND lock = ?", (again, row[0], lock)
                 )
-        return _person(row)
+                lock = again if connection.changes() else lock
+        return replace(_person(row), lock=lock)
 
     def set_role(self, number: int, role: Role) -> None:
         """In force with their next request. Raises PeopleError for the last admin, and for nobody."""
@@ -95,13 +98,18 @@ class Persons:
             connection.execute("UPDATE person SET role = ? WHERE id = ?", (role, number))
             _require_admin(connection)
 
-    def set_passphrase(self, number: int, passphrase: str, but: int = 0) -> None:
-        """Ends all their sessions except `but`, and their programs'. Raises PeopleError."""
+    def set_passphrase(self, number: int, passphrase: str, but: int = 0, given: str = "") -> None:
+        """Ends all their sessions except `but`, and their programs'. `given` is the lock of the passphrase
+        that was asked for before, if any: another one since then stays. Raises PeopleError."""
         found = self.get(number)
         lock = self.lock(found.name if found else "", passphrase)
         with self._store.write() as connection:
             _require(connection, number)
-            connection.execute("UPDATE person SET lock = ? WHERE id = ?", (lock, number))
+            connection.execute(
+                "UPDATE person SET lock = ? WHERE id = ? AND ? IN ('', lock)", (lock, number, given)
+            )
+            if not connection.changes():
+                raise PeopleError(CHANGED, "Sign in again.")
             connection.execute("DELETE FROM session WHERE person_id = ? AND id <> ?", (number, but))
             connection.execute("DELETE FROM program WHERE person_id = ?", (number,))
 

@@ -1,6 +1,6 @@
 """What is known of people, as frozen records. Times are seconds since 1970 by the box's clock."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 Role = Literal["reader", "editor", "admin"]
@@ -12,11 +12,13 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who may sign in. `role` may be less than their own, where a program acts for them."""
+    """Someone who may sign in. `role` may be less than their own, where a program acts for them. `lock` is
+    that of the passphrase that they gave just now: what follows holds while it has not been changed."""
 
     id: int
     name: str
     role: Role
+    lock: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ class Sessions:
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
 
-    def begin(self, person: int, label: str) -> str:
-        """A new session; gives its cookie. Ends those that are too old."""
+    def begin(self, person: int, label: str, lock: str = "") -> str:
+        """A new session; gives its cookie. Ends those that are too old. `lock` is that of the passphrase for
+        which it begins, if any. Raises PeopleError where that, or the person, is another by now."""
         token = secrets.token_urlsafe(32)
         now = int(self._clock())
         with self._store.write() as connection:
@@ -41,9 +42,12 @@ class Sessions:
                 (person, person, MOST - 1),
             )
             connection.execute(
-                "INSERT INTO session(person_id, token, label, made, seen) VALUES(?, ?, ?, ?, ?)",
-                (person, digest(token), label[:_LABEL], now, now),
+                "INSERT INTO session(person_id, token, label, made, seen) "
+                "SELECT id, ?, ?, ?, ? FROM person WHERE id = ? AND ? IN ('', lock)",
+                (digest(token), label[:_LABEL], now, now, person, lock),
             )
+            if not connection.changes():
+                raise PeopleError("This was changed just now.", "Sign in again.")
         return f"{token}.{self.signature('session', token)}"
 
     def find(self, cookie: str) -> tuple[Person, Session] | None:

@@ -114,9 +114,12 @@ def router(rights: Rights, settings: Settings) -> APIRouter:
         person, session = _signed_in(rights, request)
         try:
             keys = guesses.keys(request, folded(person.name))
-            if not await guesses.look(keys, lambda: people.persons.check(person.name, now)):
+            knew = await guesses.look(keys, lambda: people.persons.check(person.name, now))
+            if knew is None:
                 raise BadRequest(WRONG, status=403)
-            await run_in_threadpool(people.persons.set_passphrase, person.id, passphrase, session.id)
+            await run_in_threadpool(
+                people.persons.set_passphrase, person.id, passphrase, session.id, knew.lock
+            )
         except (BadRequest, PeopleError) as error:
             return await _page(rights, request, accepted, error)
         return RedirectResponse(f"{PAGE}?changed=yes", 303)
@@ -168,7 +171,7 @@ async def _begin(rights: Rights, request: Request, person: Person, to: str) -> R
     """A new session for this browser; the one that it had ends."""
     sessions, before = rights.people.sessions, rights.known(request).session
     label = agents.label(request.headers.get("user-agent", ""))
-    cookie = await run_in_threadpool(sessions.begin, person.id, label)
+    cookie = await run_in_threadpool(sessions.begin, person.id, label, person.lock)
     if before:
         await run_in_threadpool(sessions.end, before.id)
     reply = RedirectResponse(to or ("/desk" if reaches(person.role, "editor") else "/"), 303)

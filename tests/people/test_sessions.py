@@ -2,6 +2,7 @@
 
 import pytest
 
+from appliance.errors import PeopleError
 from appliance.people.people import restored
 from appliance.people.sessions import IDLE, LONGEST, MOST
 from people.boxes import WORDS, Clock, people
@@ -118,3 +119,21 @@ def test_a_backup_brings_no_session_back(box) -> None:
     assert box.sessions.find(cookie) is None
     assert box.programs.find(token) is None
     assert box.persons.check("Anna", WORDS) is not None
+
+
+def test_what_was_changed_while_somebody_signs_in_lets_them_in_no_more(box) -> None:
+    """The hash takes its time: meanwhile the passphrase was replaced, or the person removed."""
+    late = box.persons.check("Anna", WORDS)
+    box.persons.set_passphrase(1, "another passphrase")
+    with pytest.raises(PeopleError, match="just now"):
+        box.sessions.begin(late.id, "", late.lock)
+    with pytest.raises(PeopleError, match="just now"):
+        box.persons.set_passphrase(late.id, "a third passphrase", 0, late.lock)
+    assert box.persons.check("Anna", "another passphrase")
+    gone = box.persons.check("Peter", WORDS)
+    box.persons.remove(2)
+    with pytest.raises(PeopleError, match="just now"):
+        box.sessions.begin(gone.id, "", gone.lock)
+    again = box.persons.check("Anna", "another passphrase")
+    assert box.sessions.find(box.sessions.begin(again.id, "", again.lock))
+    assert again.lock not in repr(again)
