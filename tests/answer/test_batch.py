@@ -74,12 +74,12 @@ def prompt_of(random_, most=200):
     return [*BEGINNING, *(random_.randrange(1, 300) for _ in range(random_.randrange(1, most)))]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_whoever_comes_and_goes_each_answer_is_the_one_that_is_written_alone(seed):
     random_ = random.Random(seed)
     slots = random_.choice([1, 2, 4, 8])
     batch = Batch(Sums(slots))
-    waiting = [prompt_of(random_) for _ in range(25)]
+    waiting = [prompt_of(random_) for _ in range(15)]
     waiting += random_.choices(waiting, k=5)  # the same question again
     asked, told, left = {}, {}, 0
     done = []
@@ -99,7 +99,7 @@ def test_whoever_comes_and_goes_each_answer_is_the_one_that_is_written_alone(see
             told[slot].append(event)
             if isinstance(event, Done):
                 done.append((asked.pop(slot), told[slot]))
-    assert len(done) == 30 - left
+    assert len(done) == 20 - left
     for prompt, events in done:
         alone = told_alone(prompt, 60)
         assert text(events) == text(alone)

@@ -105,7 +105,7 @@ def test_names_that_are_made_up_do_not_help():
 
 def test_what_is_kept_of_visitors_is_bounded():
     pace = Pace(clock=Clock())
-    for n in range(3 * LIMIT):
+    for n in range(LIMIT + 50):
         pace.wait(f"{n}/1", 1, 2)
     assert len(pace) == LIMIT
 
