@@ -3,11 +3,13 @@
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 import anyio
 import httpx
 import pytest
+from fastapi import FastAPI
 from mcp import Client, MCPError
 from mcp_types import CallToolResult, TextContent
 from server import fakes
@@ -24,9 +26,15 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     anyio.run(work)
 
 
+@cache
+def plain_app(folder: Path) -> FastAPI:
+    """One for all tests that change nothing and need no model: making it takes longer than asking it."""
+    return create_app(fakes.appliance(folder))
+
+
 @asynccontextmanager
 async def assistant(tmp_path: Path, model: object | None = None) -> AsyncIterator[Client]:
-    app = create_app(fakes.appliance(tmp_path, model))
+    app = create_app(fakes.appliance(tmp_path, model)) if model else plain_app(tmp_path.parent)
     async with Box(ADDRESS, transport=httpx.ASGITransport(app)) as box, Client(make_server(box)) as client:
         yield client
 
@@ -110,6 +118,7 @@ def test_an_article_is_read_in_stretches(tmp_path: Path) -> None:
     run(work)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", fakes.ODD_TITLES)
 def test_odd_paths_are_read_as_tools_and_as_resources(tmp_path: Path, title: str) -> None:
     async def work() -> None:
