@@ -73,6 +73,7 @@ def about(ssid: str, address: str, passphrase: str, code: str) -> bytes:
         f"Passphrase:          {passphrase}",
         f"Address:             {address}",
         f"Admin's first code:  {code}",
+        f"                     (once, at {address}first-use)",
         "",
     ]
     return "\r\n".join(lines).encode()

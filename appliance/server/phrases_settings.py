@@ -93,9 +93,9 @@ SETTINGS = {  # English: (French, Spanish)
         "Qui peut voir les documents de la boîte",
         "Quién puede ver los documentos propios",
     ),
-    "Who sits at the box; from phones only areas with a passphrase": (
-        "Qui est devant la boîte ; par téléphone, seulement les espaces à phrase secrète",
-        "Quien está ante la caja; desde teléfonos, solo las áreas con contraseña",
+    "Who sits at the box, and who has signed in; others only their areas": (
+        "Qui est devant la boîte, et qui s’est connecté ; les autres seulement leurs espaces",
+        "Quien está ante la caja y quien ha iniciado sesión; los demás solo sus espacios",
     ),
     "Everyone on the network of this box": (
         "Tous sur le réseau de cette boîte",

@@ -47,7 +47,7 @@ LABELS = {
     "usage": "Usage",
 }
 SEEN = {
-    "here": "Who sits at the box; from phones only areas with a passphrase",
+    "here": "Who sits at the box, and who has signed in; others only their areas",
     "everyone": "Everyone on the network of this box",
     "nobody": "Nobody, areas with a passphrase neither",
 }
