@@ -11,6 +11,9 @@ from appliance.retrieval.signals import CONSIDERED
 from appliance.retrieval.words import words
 from appliance.sqlite import stems
 
+LONGEST_QUESTION = 2000  # letters
+CUT = "Only the first {n} letters of the question were read."
+
 
 def word_hits(index: SearchedIndex, wanted: Sequence[str]) -> WordHits:
     """Where the words stand in one archive."""
@@ -39,3 +42,11 @@ def put_right(asked: str, corrected: Mapping[str, str], evidence: Sequence[Evide
             return ""
         text = text.replace(word, written.capitalize() if word[0].isupper() else written.lower())
     return text if corrected else ""
+
+
+def clean(question: str) -> tuple[str, list[str]]:
+    """The question without control characters and repeated spaces, cut to what is read, and notes on that."""
+    text = " ".join("".join(c if c.isprintable() else " " for c in question).split())
+    if len(text) <= LONGEST_QUESTION:
+        return text, []
+    return text[:LONGEST_QUESTION], [CUT.format(n=f"{LONGEST_QUESTION:,}")]

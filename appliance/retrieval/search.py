@@ -23,7 +23,7 @@ from appliance.indexfile import Pointer
 from appliance.log import say
 from appliance.records import Document, Evidence, Found, Judgement
 from appliance.retrieval import capitals, lexical, rescue, unindexed
-from appliance.retrieval.asked import put_right, terms_of, word_hits
+from appliance.retrieval.asked import CUT, clean, put_right, terms_of, word_hits
 from appliance.retrieval.candidates import (
     OVERFETCH,
     Book,
@@ -42,15 +42,11 @@ from appliance.retrieval.words import content, words
 from appliance.sqlite import lexical_text, stems
 from appliance.vectors import MAX_TOKENS, Encoder
 
-__all__ = ["Book", "Library"]
+__all__ = ["CUT", "Book", "Library"]
 
 MOST_RESULTS = 50
-LONGEST_QUESTION = 2000  # letters
-PATIENCE = (
-    3.0  # seconds that a question waits for its vector; it takes a tenth of one, and a hung embedder ten
-)
+PATIENCE = 3.0  # seconds that a question waits for its vector; it takes a tenth, and a hung embedder ten
 
-CUT = "Only the first {n} letters of the question were read."
 CUT_FOR_MEANING = "The question is longer than the search reads; its beginning was used to search by meaning."
 ASK_IN_WORDS = "Ask a question in words."
 WORDS_ONLY = "Searching by meaning is off at the moment; only words are compared."
@@ -116,7 +112,7 @@ class Library:
         question; one without a letter or digit finds nothing.
         """
         limit = min(max(limit, 1), MOST_RESULTS)
-        asked, notes = _clean(question)
+        asked, notes = clean(question)
         if not words(asked):
             return Found(question, (), Judgement("nothing", 0.0, ASK_IN_WORDS), tuple(notes))
         books = [book for book in self._searched if archives is None or book.archive.name in archives]
@@ -176,8 +172,7 @@ class Library:
         kept = [book for book in books if not book.phrases]
         terms = capitals.looked_up(asked, terms, evidence, kept, self._documents)
         judgement = self.gate.judge(asked, terms, evidence, stems)
-        exact = [book.archive.name for book in books if book.phrases]
-        judgement = held_to(judgement, asked, evidence, exact, named)
+        judgement = held_to(judgement, asked, evidence, [b.archive.name for b in books if b.phrases], named)
         suggestion = put_right(asked, corrected, evidence)
         return Found(asked, tuple(evidence), judgement, tuple(dict.fromkeys(notes)), suggestion)
 
@@ -195,7 +190,7 @@ class Library:
     def suggest(self, text: str, limit: int = 8) -> list[tuple[str, str, str]]:
         """(archive, title, path) of pages whose title begins with or holds the text, the archives in turn."""
         limit = min(max(limit, 1), MOST_RESULTS)
-        asked, _ = _clean(text)
+        asked, _ = clean(text)
         if not asked:
             return []
         found = [
@@ -303,11 +298,3 @@ class Library:
             if item:
                 found.append(item)
         return found
-
-
-def _clean(question: str) -> tuple[str, list[str]]:
-    """The question without control characters and repeated spaces, cut to what is read, and notes on that."""
-    text = " ".join("".join(c if c.isprintable() else " " for c in question).split())
-    if len(text) <= LONGEST_QUESTION:
-        return text, []
-    return text[:LONGEST_QUESTION], [CUT.format(n=f"{LONGEST_QUESTION:,}")]
