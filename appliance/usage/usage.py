@@ -9,13 +9,13 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from appliance.documents.store import Form, Store
 from appliance.errors import DocumentError
 from appliance.log import say
 from appliance.records import Check
-from appliance.usage.counts import Key, What, bounded, folded, summed
+from appliance.usage.counts import ARCHIVES, DAYS, MONTHS, Key, What, bounded, folded, summed
 
 FOLDER, FILE = "usage", "usage.db"
 EVERY = 300.0  # seconds between two writes
@@ -28,6 +28,11 @@ STEPS = (
             PRIMARY KEY(period, what, archive)) STRICT, WITHOUT ROWID""",
     ),
 )
+ALL = "SELECT period, what, archive, number FROM counted"
+OVER = """SELECT (SELECT count(DISTINCT period) FROM counted WHERE length(period) = 10) > ?
+    OR (SELECT count(DISTINCT period) FROM counted WHERE length(period) = 7) > ?
+    OR EXISTS (SELECT 1 FROM counted WHERE what = 'article' AND archive <> '' GROUP BY period
+        HAVING count(*) > ?)"""
 ADD = """INSERT INTO counted VALUES (?, ?, ?, ?)
     ON CONFLICT(period, what, archive) DO UPDATE SET number = number + excluded.number"""
 USAGE = Form(
@@ -130,16 +135,15 @@ class Usage:
 
     def _stored(self) -> dict[Key, int]:
         with self._opened().read() as connection:
-            return _counts(connection.execute("SELECT period, what, archive, number FROM counted").fetchall())
+            return _counts(connection.execute(ALL).fetchall())
 
     def _add(self, gathered: Mapping[Key, int]) -> None:
         """Touches the rows of today; all of them only when there are too many."""
         with self._opened().write() as connection:
             connection.executemany(ADD, [(*key, number) for key, number in gathered.items()])
-            found = connection.execute("SELECT period, what, archive, number FROM counted").fetchall()
-            counts = _counts(found)
-            kept = folded(bounded(counts))
-            if kept != counts:
+            over: Any = connection.execute(OVER, (DAYS, MONTHS, ARCHIVES)).get
+            if over:
+                kept = folded(bounded(_counts(connection.execute(ALL).fetchall())))
                 connection.execute("DELETE FROM counted")
                 connection.executemany(ADD, [(*key, number) for key, number in kept.items()])
         self._opened().checkpoint()

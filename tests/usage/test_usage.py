@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from appliance.usage import usage as module
+from appliance.usage.counts import ARCHIVES, OTHERS
 from appliance.usage.usage import Usage
 
 DAY = date(2026, 11, 30)
@@ -89,6 +90,19 @@ def test_a_file_that_cannot_be_used_is_told_and_costs_no_count(tmp_path):
     usage.write()
     assert usage.checks() == ()
     assert usage.counts() == {("2026-11-30", "question", ""): 1}
+
+
+def test_more_archives_in_a_day_than_have_names_are_counted_together(tmp_path):
+    usage = opened(tmp_path)
+    for number in range(ARCHIVES + 5):
+        usage.count("article", f"a{number:03}")
+    usage.write()
+    usage.count("article", "a000")
+    usage.stop()
+    found = opened(tmp_path).counts()
+    assert len(found) == ARCHIVES + 1
+    assert found["2026-11-30", "article", OTHERS] == 5
+    assert found["2026-11-30", "article", "a000"] == 2
 
 
 @pytest.mark.slow

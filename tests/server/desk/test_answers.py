@@ -110,7 +110,7 @@ def test_on_the_card_the_owner_s_file_is_named(tmp_path: Path) -> None:
     sent(client, **{"kiosk-row": "yes", "kiosk": "yes"})
     page = client.get(PAGE)
     assert "Changes when the box starts again. Chosen, not in force yet." in words(page.text)
-    assert 'href="/desk/power"' in page.text
+    assert 'href="/desk/power/restart"' in page.text
 
 
 @pytest.mark.parametrize(
