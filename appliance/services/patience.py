@@ -1,11 +1,13 @@
 """uvicorn's side of a connection, with an end to its patience.
 
 Without it whoever opens connections and sends a request letter by letter, or never reads the answer, keeps
-each of them open for ever, until no descriptor is left. On the card nginx stands in front and has the same
-bounds; a desktop's pages stand alone.
+each of them open for ever, until no descriptor is left. On the card nginx and the firewall stand in front and
+have the same bounds; a desktop's pages stand alone.
 """
 
 import asyncio
+from collections import Counter
+from typing import ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -13,19 +15,29 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 class Patient(H11Protocol):
     """A request's head has `head` seconds to come, whole; its body may pause for `pause` seconds, and so may
-    whoever reads the answer. Seconds that the application itself takes do not count."""
+    whoever reads the answer. Seconds that the application itself takes do not count. One address has `most`
+    connections, but for this machine's own, of which nginx has those of everyone."""
 
     head, pause = 30.0, 60.0
     look = 5.0  # seconds between two looks
+    most, unbounded = 200, ("127.0.0.1", "::1")
+    held: ClassVar[Counter[str]] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._address = self.client[0] if self.client else ""  # none on a unix socket
+        self.held[self._address] += 1
         self._began = self._heard = self._read = self.loop.time()
         self._unread = 0
         self._looking = self.loop.call_later(min(self.look, self.head), self._look)
+        if self._address not in ("", *self.unbounded) and self.held[self._address] > self.most:
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._looking.cancel()
+        self.held[self._address] -= 1
+        if not self.held[self._address]:
+            del self.held[self._address]
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

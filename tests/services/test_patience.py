@@ -20,6 +20,10 @@ class Quick(Patient):
     head, pause, look = 0.3, 0.6, 0.05
 
 
+class Few(Patient):
+    most, unbounded = 5, ("127.0.0.2",)
+
+
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
     """Reads the body, but for `/unread`; takes its time for `/slow`; answers with 20 MB for `/much`."""
     if scope["type"] != "http":
@@ -126,6 +130,29 @@ def test_two_hundred_that_are_stuck_do_not_keep_others_waiting(server: Served) -
     assert all(ended(peer) for peer in stuck)
     for peer in stuck:
         peer.close()
+
+
+def test_one_address_has_so_many_connections_and_this_machine_more() -> None:
+    def answered(source: str, where: tuple[str, int]) -> bool:
+        with closing(socket.create_connection(where, 5, (source, 0))) as peer:
+            try:
+                peer.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+                return peer.recv(12) == b"HTTP/1.1 200"
+            except ConnectionError:
+                return False
+
+    with served(app, host="127.0.0.1", port=0, **{**OPTIONS, "http": Few}) as server:
+        where = server.servers[0].sockets[0].getsockname()
+        for source, more in (("127.0.0.1", False), ("127.0.0.2", True)):
+            held = [socket.create_connection(where, 5, (source, 0)) for _ in range(5)]
+            time.sleep(0.1)
+            assert answered(source, where) is more
+            assert answered("127.0.0.3", where)
+            for peer in held:
+                peer.close()
+            time.sleep(0.1)
+            assert answered(source, where)
+    assert not Few.held
 
 
 @pytest.mark.parametrize("method", ["POST", "HEAD"])
