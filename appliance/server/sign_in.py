@@ -50,6 +50,8 @@ def router(rights: Rights, settings: Settings) -> APIRouter:
     async def page(request: Request, to: str = "", accepted: render.Accepted = "") -> Response:
         if elsewhere := names.elsewhere(request, settings):
             return RedirectResponse(elsewhere, 303)
+        if _local(to) and rights.known(request).session:  # was asked for under a number
+            return RedirectResponse(to, 303)
         return await _page(rights, request, accepted, to=_local(to))
 
     @routes.post(PAGE, dependencies=[OPEN])

@@ -209,6 +209,13 @@ def test_under_a_number_nobody_is_signed_in(box: Box) -> None:
     assert "under a number" in number.post("/sign-in", data=form).text
 
 
+def test_who_has_signed_in_and_comes_by_the_number_goes_on_under_the_name(box: Box) -> None:
+    phone = box.phone()
+    enter(phone)
+    assert phone.get("/sign-in?to=/desk/people").headers["location"] == "/desk/people"
+    assert phone.get("/sign-in?to=//e.example").status_code == 200
+
+
 def test_a_machine_without_a_known_name_says_what_to_do(tmp_path: Path) -> None:
     app = create_app(fakes.appliance(tmp_path, host="0.0.0.0"))
     reply = TestClient(app, "http://192.0.2.5:8080").get("/sign-in")
