@@ -72,7 +72,7 @@ def router(rights: Rights, settings: Settings) -> APIRouter:
                 raise BadRequest(WRONG, status=403)
         except BadRequest as error:
             return await _page(rights, request, accepted, error, to=_local(to), name=name[:60])
-        return await _begin(rights, request, person, _local(to))
+        return await begin(rights, request, person, _local(to))
 
     @routes.get(FIRST, dependencies=[OPEN])
     async def first(request: Request, accepted: render.Accepted = "") -> Response:
@@ -97,7 +97,7 @@ def router(rights: Rights, settings: Settings) -> APIRouter:
             person = await run_in_threadpool(people.first.take, code, name, passphrase)
         except (BadRequest, PeopleError) as error:
             return await _page(rights, request, accepted, error, name=name[:60], template="first_use.html")
-        return await _begin(rights, request, person, "")
+        return await begin(rights, request, person, "")
 
     @routes.post(OUT, dependencies=[needs("reader")])
     async def out(request: Request) -> Response:
@@ -169,8 +169,8 @@ async def _page(
     return shown
 
 
-async def _begin(rights: Rights, request: Request, person: Person, to: str) -> Response:
-    """A new session for this browser; the one that it had ends."""
+async def begin(rights: Rights, request: Request, person: Person, to: str) -> Response:
+    """A new session for this browser, which goes on to `to`; the one that it had ends."""
     sessions, before = rights.people.sessions, rights.known(request).session
     label = agents.label(request.headers.get("user-agent", ""))
     cookie = await run_in_threadpool(sessions.begin, person.id, label, person.lock)

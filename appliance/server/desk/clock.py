@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
+from appliance.device import clock
 from appliance.device.verbs import LATEST, SetClock
 from appliance.errors import LamplightError
-from appliance.server import render
+from appliance.server import render, sign_in
 from appliance.server.desk.frame import Desk
 from appliance.server.desk.places import ROOT
 
@@ -21,7 +22,7 @@ NO_TIME = "This is no time. Choose a day and an hour."
 def router(desk: Desk) -> APIRouter:
     routes = desk.routes(PAGE)
 
-    async def shown(request: Request, accepted: str, said: str = "", error: Sequence[str] = ()) -> Response:
+    async def shown(request: Request, accepted: str, error: Sequence[str] = ()) -> Response:
         if not desk.settings.device:
             return await desk.absent(request, accepted, NO_CLOCK)
         now = time.time()
@@ -34,7 +35,7 @@ def router(desk: Desk) -> APIRouter:
             told=time.strftime("%Y-%m-%d %H:%M", time.localtime(now)),
             zone=time.strftime("%Z", time.localtime(now)),
             local=time.strftime("%Y-%m-%dT%H:%M", time.localtime(now)),
-            said=said,
+            said=clock.STANDS.format(now=clock.told(now)) if "set" in request.query_params else "",
             error=error,
         )
 
@@ -48,11 +49,20 @@ def router(desk: Desk) -> APIRouter:
         if wanted is None:
             return await shown(request, accepted, error=(NO_TIME,))
         try:
-            return await shown(request, accepted, said=await desk.ask(SetClock(wanted)))
+            await desk.ask(SetClock(wanted))
         except LamplightError as error:
             return await shown(request, accepted, error=(str(error), error.hint))
+        return await _renewed(desk, request)
 
     return routes
+
+
+async def _renewed(desk: Desk, request: Request) -> Response:
+    """By the new time the session of who set it may have ended: they get another one."""
+    known, to = desk.rights.known(request), f"{PAGE}?set"
+    if known.session is None or known.person is None:
+        return RedirectResponse(to, 303)
+    return await sign_in.begin(desk.rights, request, known.person, to)
 
 
 def read(form: Mapping[str, str]) -> int | None:

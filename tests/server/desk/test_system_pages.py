@@ -12,6 +12,7 @@ from appliance.device.journal import LEAST
 from appliance.device.verbs import Journal, KeepNetwork, PowerOff, Restart, SetClock, TryNetwork
 from appliance.errors import DeviceError
 from appliance.server.desk.trials import FILE, Trials
+from appliance.server.rights import COOKIE
 from server.desk import boxes
 from server.test_pages import words as shown_words
 
@@ -172,9 +173,22 @@ def test_power_takes_two_steps(desk: TestClient, root: boxes.Root, what: str, ve
 
 
 def test_the_clock_is_put_forward_by_the_visitors_own(desk: TestClient, root: boxes.Root) -> None:
-    sent = send(desk, "/desk/clock", seconds="1790000100", local="2001-01-01T00:00")
+    mine = boxes.admin(desk.app)
+    before = mine.cookies[COOKIE]
+    form = {"token": boxes.token(mine.get("/desk/clock").text), "local": "2001-01-01T00:00"}
+    sent = mine.post("/desk/clock", data={**form, "seconds": "1790000100"}, follow_redirects=False)
     assert root.asked == [SetClock(1_790_000_100)]
-    assert "The clock stands at 2026-09-21" in words(sent.text)
+    assert (sent.status_code, sent.headers["location"]) == (303, "/desk/clock?set")
+    # By the new time the session from before may have ended, so there is another one.
+    new, old = (
+        TestClient(desk.app, desk.base_url, cookies={COOKIE: one}) for one in (sent.cookies[COOKIE], before)
+    )
+    assert "The clock stands at " in words(new.get("/desk/clock?set").text)
+    assert old.get("/desk/clock", follow_redirects=False).status_code == 303
+
+
+def test_the_clock_is_not_put_back(desk: TestClient, root: boxes.Root) -> None:
+    assert root.asked == []
     back = send(desk, "/desk/clock", seconds="1700000000")
     assert "The clock can be put forward, not back." in words(back.text)
     french = desk.post("/desk/clock", data={"token": boxes.token(back.text), "seconds": "1700000000"},
