@@ -98,6 +98,8 @@ def test_a_network_is_tried_and_kept_with_the_key_of_its_link(desk: TestClient, 
     page = phone.get("/desk/network/keep", params={"key": key})
     assert "You have joined School" in words(page.text)
     assert "/desk/logs" not in page.text  # the key opens nothing else
+    by_number = TestClient(desk.app, "http://127.0.0.1", follow_redirects=False)  # where nobody is signed in
+    assert "You have joined School" in words(by_number.get("/desk/network/keep", params={"key": key}).text)
     assert "It stays" in words(phone.post("/desk/network/keep", data={"key": key}).text)
     assert root.asked[1:] == [KeepNetwork()]
     assert phone.post("/desk/network/keep", data={"key": key}).status_code in (401, 403)
