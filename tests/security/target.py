@@ -137,7 +137,7 @@ def _synced(given: Settings) -> None:
     sources = Repositories(given, HashEncoder(), models.catalogue().find(models.EMBEDDING[0]).sha256)
     sources.add("https://git.invalid/team/wiki", REPOSITORY, seen="everyone")
     tree = Tree({path: f"{MARKDOWN}\n{path}" for path in FILES})
-    store, _ = sources._passages(REPOSITORY)
+    store = sources._passages(REPOSITORY).store
     register.went_well(
         sources._register, REPOSITORY, RUNS, sync(tree, tree.commit, reader(store), HashEncoder())
     )
