@@ -91,7 +91,7 @@ def router(opened: Areas, rights: Rights) -> APIRouter:
         try:
             value = await opened.open(request, owner.strip(), passphrase)
         except BadRequest as error:
-            return await _page(opened, rights, request, accepted, error)
+            return await _page(opened, rights, request, accepted, error, owner.strip())
         reply = RedirectResponse("/documents", 303)
         set_cookie(reply, COOKIE, value, HOURS * 3600)
         rights.guesses.remember(reply, guessed(owner.strip()))
@@ -109,7 +109,12 @@ def router(opened: Areas, rights: Rights) -> APIRouter:
 
 
 async def _page(
-    opened: Areas, rights: Rights, request: Request, accepted: str, error: BadRequest | None = None
+    opened: Areas,
+    rights: Rights,
+    request: Request,
+    accepted: str,
+    error: BadRequest | None = None,
+    typed: str = "",
 ) -> Response:
     token, secret = rights.form(request)
     shown = await render.page(
@@ -119,6 +124,7 @@ async def _page(
         owner=opened.owner(request),
         token=token,
         error=error,
+        typed=typed,
     )
     rights.keep_form(shown, secret)
     shown.headers["cache-control"] = "no-store"

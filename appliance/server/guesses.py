@@ -9,7 +9,6 @@ import asyncio
 import math
 import secrets
 from collections.abc import Callable, Sequence
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TypeVar
 
 from fastapi import Request, Response
@@ -18,7 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 from appliance.people.sessions import Sessions
 from appliance.people.tries import ADDRESS, ALL, KNOWN, NAME, Key, Tries
 from appliance.server.origin import here
-from appliance.server.portal_visitors import visitor
+from appliance.server.portal_visitors import network, visitor
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
 
@@ -72,13 +71,6 @@ class Guesses:
 def _cookie(name: str) -> str:
     """One for people's names, one for what is none, so that neither pushes the other out."""
     return f"{MARK}_other" if name.startswith("\0") else MARK
-
-
-def network(address: str) -> str:
-    """What one household has of addresses: the one, or with IPv6 the 64 bits in front."""
-    if address and isinstance(ip_address(address), IPv6Address):
-        return str(ip_network(f"{address}/64", strict=False))
-    return address
 
 
 def set_cookie(response: Response, name: str, value: str, age: int) -> None:

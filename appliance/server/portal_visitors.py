@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -101,3 +101,9 @@ def normal(address: str) -> str:
         return ""
     inner = found.ipv4_mapped if isinstance(found, IPv6Address) else None
     return str(inner or found)
+
+
+def network(address: str) -> str:
+    """What one device has of addresses: of IPv6 as many as it likes, in one network of 64 bits."""
+    found = ip_address(address) if address else None
+    return str(IPv6Network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address

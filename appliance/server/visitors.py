@@ -7,12 +7,12 @@ where an access point hides them. A cookie can be forged, so names at one addres
 
 import hashlib
 import secrets
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from appliance.server.portal_visitors import visitor
+from appliance.server.portal_visitors import network, visitor
 from appliance.server.reader import COOKIE
 
 HERE = "here"  # this machine: its screen, its programs
@@ -29,14 +29,8 @@ class Names:
         address = visitor(scope)
         cookie = HTTPConnection(scope).cookies.get(COOKIE, "")
         near = not address or ip_address(address).is_loopback
-        household = HERE if near else self._word(_network(address))
+        household = HERE if near else self._word(network(address))
         return f"{household}/{self._word(cookie) if cookie else ''}"
 
     def _word(self, text: str) -> str:
         return hashlib.blake2b(text.encode(), key=self._key, digest_size=12).hexdigest()
-
-
-def _network(address: str) -> str:
-    """Of IPv6 a device may have as many addresses as it likes, in one network of 64 bits."""
-    found = ip_address(address)
-    return str(int(found) >> 64) if isinstance(found, IPv6Address) else address

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.server.portal_visitors import DAY, Leases, Visitors, parsed, visitor
+from appliance.server.portal_visitors import DAY, Leases, Visitors, network, parsed, visitor
 
 PHONE, OTHER = "198.51.100.21", "198.51.100.22"
 LEASES = (
@@ -128,3 +128,16 @@ def test_the_header_counts_from_this_machine_only(
 ) -> None:
     headers = [(b"x-real-ip", said.encode())] if said else []
     assert visitor({"type": "http", "client": peer, "headers": headers}) == address
+
+
+@pytest.mark.parametrize(
+    ("address", "household"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("", ""),
+    ],
+)
+def test_addresses_of_one_device_are_one(address: str, household: str) -> None:
+    assert network(address) == household
