@@ -15,7 +15,7 @@ from appliance.server.app import create_app
 from appliance.server.desk import usage as page
 from appliance.server.desk.chart import HEIGHT, chart
 from appliance.usage.usage import Usage
-from server import fakes
+from server import fakes, signing
 from server.desk import boxes
 from server.test_pages import words
 
@@ -71,6 +71,20 @@ def test_the_switch_deletes_and_is_kept(desk: TestClient, usage: Usage, tmp_path
     on = desk.post(page.PAGE, data={"token": token[1], "usage": "on"})
     assert "Nothing was counted yet." in words(on.text)
     assert settings.choices(tmp_path).values == {}
+
+
+def test_an_editor_looks_and_an_admin_switches(tmp_path: Path, usage: Usage) -> None:
+    app = create_app(fakes.appliance(tmp_path), usage=usage)
+    editor = TestClient(app, signing.NAMED, client=("10.0.0.7", 5000))
+    token = signing.signed_in(editor, app.state.rights, "editor")
+    told = words(editor.get(page.PAGE).text)
+    assert "Questions 3, of which 1 refused" in told
+    assert "Stop counting" not in told
+    assert editor.post(page.PAGE, data={"token": token, "usage": "off"}).status_code == 403
+    assert usage.counts()
+    reader = TestClient(app, signing.NAMED, client=("10.0.0.8", 5000))
+    signing.signed_in(reader, app.state.rights, "reader")
+    assert reader.get(page.PAGE).status_code == reader.get(f"{page.PAGE}/counts.csv").status_code == 403
 
 
 def test_days_after_today_are_explained() -> None:
