@@ -205,7 +205,15 @@ def _rows(
         f"AND kind IN ({', '.join('?' * len(kinds))}) ORDER BY first, last, d.id, mention.start",
         (*given, *kinds),
     )
-    return [_row(row) for row in asked if not wanted or wanted <= frozenset(stems(f"{row[1]} {row[10]}"))]
+    held: dict[str, bool] = {}  # a passage tells several dates
+
+    def holds(row: Sequence[Any]) -> bool:
+        text = f"{row[1]} {row[10]}"
+        if text not in held:
+            held[text] = wanted <= frozenset(stems(text))
+        return held[text]
+
+    return [_row(row) for row in asked if not wanted or holds(row)]
 
 
 def _row(row: Sequence[Any]) -> _Row:
