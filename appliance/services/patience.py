@@ -48,6 +48,11 @@ class Patient(H11Protocol):
         self._began = self._heard = self.loop.time()
         super().on_response_complete()
 
+    def resume_writing(self) -> None:
+        """Much of what waited was taken: the same amount may wait again at the next look."""
+        self._read = self.loop.time()
+        super().resume_writing()
+
     def send_400_response(self, msg: str) -> None:
         """After it the application's answer has nowhere to go: it may have begun, or be about to."""
         if self.cycle is not None and not self.cycle.response_complete:

@@ -100,6 +100,18 @@ def test_who_never_reads_the_answer_is_cut_off(server: Served) -> None:
         assert not server.server_state.connections
 
 
+def test_who_reads_slowly_gets_all_of_it(server: Served) -> None:
+    with closing(opened(server, b"GET /much HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")) as peer:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 100_000)
+        peer.settimeout(5)
+        began, count = time.monotonic(), 0
+        while piece := peer.recv(200_000):
+            count += len(piece)
+            time.sleep(0.01)
+        assert time.monotonic() - began > Quick.pause
+        assert count > 20_000_000
+
+
 def test_a_slow_application_and_a_slow_body_are_waited_for(server: Served) -> None:
     with closing(opened(server, b"GET /slow HTTP/1.1\r\nhost: x\r\n\r\n")) as peer:
         peer.settimeout(5)
