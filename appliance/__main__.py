@@ -10,6 +10,7 @@ from typing import Any
 from appliance import (
     backup_verbs,
     bundle_verbs,
+    chosen,
     commandline,
     document_verbs,
     made_bundle_verbs,
@@ -154,9 +155,9 @@ def _label(given: Settings, options: argparse.Namespace) -> None:
 def _settings(given: Settings, _options: argparse.Namespace) -> None:
     for row in settings.TABLE:
         value = settings.written(getattr(given, row.name)) or "(none)"
-        print(
-            f"{row.flag:15} {value}\n{'':15} {row.help} Default: {settings.written(row.default) or '(none)'}."
-        )
+        default = settings.written(row.default) or "(none)"
+        desk = " Chosen at the desk." if row.name in chosen.picked(given.free) else ""
+        print(f"{row.flag:15} {value}\n{'':15} {row.help} Default: {default}.{desk}")
 
 
 Verb = Callable[[Settings, argparse.Namespace], int | None]

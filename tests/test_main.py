@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance import __version__, settings
+from appliance import __version__, chosen, settings
 from appliance.__main__ import OPTIONS, VERBS, main, parser
 
 pytestmark = pytest.mark.slow
@@ -49,6 +49,15 @@ def test_settings_are_printed_with_their_values(capsys):
     printed = capsys.readouterr().out
     assert all(row.flag in printed and row.help in printed for row in settings.TABLE)
     assert "81" in printed.split("--port", 1)[1].splitlines()[0]
+
+
+def test_what_the_desk_chose_is_said_so(tmp_path, capsys):
+    chosen.write(tmp_path, {"gate": "open", "language": "fr"})
+    assert main(["settings", "--home", str(tmp_path), "--language", "es"]) == 0
+    rows = {row.split()[0]: row for row in capsys.readouterr().out.split("--")[1:]}
+    assert rows["gate"].split()[1] == "open"
+    assert "Chosen at the desk." in rows["gate"]
+    assert "Chosen at the desk." not in rows["language"]
 
 
 def test_a_settings_file_is_read(tmp_path, capsys):

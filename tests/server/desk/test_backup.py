@@ -12,7 +12,7 @@ from appliance.backups.settling import settle, waits
 from appliance.server.app import create_app
 from appliance.server.desk import backup
 from appliance.server.guard import LARGEST_BODY
-from server import fakes
+from server import fakes, signing
 from server.desk import boxes
 from server.test_pages import words
 
@@ -56,6 +56,18 @@ def new(tmp_path: Path) -> bytes:
 def test_one_after_the_other_may_be_fetched(desk: TestClient) -> None:
     for _ in range(backup.MOST_OUT + 1):
         assert desk.post(f"{PAGE}/file", data=form(desk)).status_code == 200
+
+
+def test_a_program_with_a_token_of_an_admin_saves_and_restores(home: Path) -> None:
+    app = create_app(fakes.appliance(home))
+    program = TestClient(app, "http://127.0.0.1", client=("10.0.0.7", 5000))
+    signing.program(program, app.state.rights, "admin")
+    found = program.post(f"{PAGE}/file")
+    assert found.status_code == 200
+    back = program.post(f"{PAGE}/restore", files={"yes": (None, "yes"), "file": ("b.tar", found.content)})
+    assert (back.status_code, waits(home)) == (200, True)
+    signing.program(program, app.state.rights, "editor")
+    assert program.post(f"{PAGE}/file").status_code == 403
 
 
 def test_a_backup_goes_out_and_comes_back(desk: TestClient, home: Path, new: bytes) -> None:
