@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from appliance.documents import derived, keeping, room, rows
@@ -79,10 +78,15 @@ class Documents:
 
     def _cleaned(self) -> bool:
         """Takes what is gone out of what was made of it and out of the logs, and makes the files smaller."""
-        try:
+
+        def overwrite() -> int:
             self.store.checkpoint()  # first, since it gives back room
-            self._with_room(partial(keeping.update_words, self.store, self.made))
+            waiting = keeping.update_words(self.store, self.made)
             self.made.checkpoint()
+            return waiting
+
+        try:
+            self._with_room(overwrite)
             self.store.vacuum()
             self.made.vacuum()
         except DocumentError as error:

@@ -20,9 +20,11 @@ SECRET = "The secret goat stands behind the barn. "
 
 
 class FullDisk(Store):
-    """A store whose disk is full: writing fails so many times, making it smaller always."""
+    """A store whose disk is full: writing and emptying the log fail so many times, making it smaller always,
+    or never."""
 
-    writes = 0
+    writes = checkpoints = 0
+    shrinks = False
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -32,8 +34,16 @@ class FullDisk(Store):
         with super().write() as connection:
             yield connection
 
+    def checkpoint(self) -> None:
+        if self.checkpoints:
+            self.checkpoints -= 1
+            _fail()
+        super().checkpoint()
+
     def vacuum(self) -> None:
-        _fail()
+        if not self.shrinks:
+            _fail()
+        super().vacuum()
 
 
 def _fail() -> None:
@@ -79,6 +89,13 @@ def test_the_room_that_is_kept_for_deleting_is_given_up_for_it(full: Documents, 
     full.store.writes = 1
     assert full.remove([1], Scope()) == Removed(1, False)
     assert not (tmp_path / room.FILE).exists()
+
+
+def test_it_is_given_up_too_where_only_the_log_cannot_be_emptied(full: Documents, tmp_path: Path) -> None:
+    assert isinstance(full.store, FullDisk)
+    full.store.checkpoints, full.store.shrinks = 1, True
+    assert full.remove([1], Scope()) == Removed(1, True)
+    assert b"goat" not in bytes_of(tmp_path)
 
 
 def test_where_that_is_not_enough_nothing_was_deleted(full: Documents) -> None:
