@@ -110,6 +110,10 @@ SETTINGS = {  # English: (French, Spanish)
         "Días que se guarda tras su última pregunta; 0: no se guarda ninguna",
     ),
     "The box’s own screen": ("L’écran de la boîte", "La pantalla de la caja"),
+    "This card was made without what a screen needs.": (
+        "Cette carte a été faite sans ce qu’il faut à un écran.",
+        "Esta tarjeta se hizo sin lo que necesita una pantalla.",
+    ),
     "A screen on the box shows the library to everyone who comes by": (
         "Un écran sur la boîte montre la bibliothèque à qui passe",
         "Una pantalla en la caja muestra la biblioteca a quien pase",

@@ -5,6 +5,7 @@ language, its own screen, own documents, conversations; each with where it is fr
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -28,6 +29,7 @@ from appliance.wiring import gate_file
 
 PAGE = f"{ROOT}/answers"
 AUTO, NONE = "auto", "none"
+SCREEN = Path("/usr/bin/cage")  # what the unit of the card's own screen needs (lamplight-kiosk.service)
 MOMENT = 0.5  # seconds for the answer to reach the browser before its process ends
 LANGUAGES = {"en": "English", "fr": "Français", "es": "Español", "ar": "العربية", "hi": "हिन्दी"}
 MEANT = {
@@ -130,6 +132,7 @@ def _shown(appliance: Appliance, choosing: Choosing) -> dict[str, Any]:
         "waits": {ROWS[row.name].desk for row in rows.values() if row.waits},
         "way": choosing.way(),
         "card": bool(now.device),
+        "screen": not now.device or SCREEN.exists(),
     }
 
 

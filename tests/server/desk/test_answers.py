@@ -107,6 +107,7 @@ def test_on_the_card_the_owner_s_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "device").mkdir()
     client = opened(tmp_path, device=str(tmp_path / "device"), free="kiosk,language", kiosk=False)
     assert "Fixed by lamplight.toml on the card." in words(client.get(PAGE).text)
+    assert ("made without what a screen needs" in client.get(PAGE).text) is not answers.SCREEN.exists()
     sent(client, **{"kiosk-row": "yes", "kiosk": "yes"})
     page = client.get(PAGE)
     assert "Changes when the box starts again. Chosen, not in force yet." in words(page.text)
