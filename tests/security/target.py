@@ -94,14 +94,18 @@ class Target:
     def ask(
         self, target: str, method: str = "GET", head: Mapping[str, str] | None = None, body: bytes = b""
     ) -> Reply:
-        """The answer to a request whose target goes out as it is written."""
-        given = {
-            "host": self.host,
-            "connection": "close",
-            **({"content-length": str(len(body))} if body else {}),
-        }
-        lines = [f"{method} {target} HTTP/1.1", *(f"{k}: {v}" for k, v in {**given, **(head or {})}.items())]
-        return self.raw("\r\n".join((*lines, "", "")).encode("latin-1") + body)
+        """The answer to a request whose target goes out as it is written. A box elsewhere takes so many for a
+        flood: then it is waited for as long as it says."""
+        given = {"host": self.host, "connection": "close"} | dict(head or {})
+        if body:
+            given["content-length"] = str(len(body))
+        lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        sent = "\r\n".join((*lines, "", "")).encode("latin-1") + body
+        reply = self.raw(sent)
+        while self.own is None and reply.status == 429:
+            time.sleep(min(60.0, float(headers(reply).get("retry-after", "5"))))
+            reply = self.raw(sent)
+        return reply
 
 
 def headers(reply: Reply) -> dict[str, str]:
