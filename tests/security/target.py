@@ -102,7 +102,9 @@ class Target:
         lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
         sent = "\r\n".join((*lines, "", "")).encode("latin-1") + body
         reply = self.raw(sent)
-        while self.own is None and reply.status == 429:
+        for _ in range(5):
+            if self.own or reply.status != 429:
+                break
             time.sleep(min(60.0, float(headers(reply).get("retry-after", "5"))))
             reply = self.raw(sent)
         return reply
