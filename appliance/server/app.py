@@ -158,7 +158,7 @@ def create_app(
         include(app, conversations_api.router(talk))
     if own:
         include(app, documents.router(own))
-        include(app, area.router(own.areas, rights))
+        include(app, area.router(own.areas, rights, appliance.settings))
         include(app, documents_api.router(own))
         include(app, timeline.router(own.store, own.owners))
         include(app, disagreements.router(own.store, own))

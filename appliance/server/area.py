@@ -11,12 +11,14 @@ from fastapi.responses import RedirectResponse, Response
 from appliance.documents import areas
 from appliance.documents.store import Store
 from appliance.passphrases import COST, Cost
-from appliance.server import render
+from appliance.server import names, render
 from appliance.server.guesses import Guesses, set_cookie
+from appliance.server.origin import by_number
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
 from appliance.server.rights import AREA as COOKIE
 from appliance.server.rights import FIELD, OWN, Rights
+from appliance.settings import Settings
 
 PAGE = "/documents/area"
 HOURS = 8  # that an area stays open
@@ -38,9 +40,10 @@ class Areas:
         self._open: dict[str, tuple[str, float, str]] = {}
 
     def owner(self, request: Request) -> str:
-        """Whose area this visitor has opened; "" for none. On the box's own screen nobody opens one. One
-        whose passphrase has changed since is closed, whoever changed it."""
-        if VISIT in request.scope:
+        """Whose area this visitor has opened; "" for none. On the box's own screen nobody opens one, nor
+        under a number, where programs of articles run. One whose passphrase has changed since is closed,
+        whoever changed it."""
+        if VISIT in request.scope or by_number(request):
             return ""
         owner, until, lock = self._open.get(_hashed(request.cookies.get(COOKIE, "")), ("", 0.0, ""))
         return owner if self._clock() < until and areas.kept(self._store, owner) == lock else ""
@@ -72,11 +75,13 @@ class Areas:
         self._open.pop(_hashed(request.cookies.get(COOKIE, "")), None)
 
 
-def router(opened: Areas, rights: Rights) -> APIRouter:
+def router(opened: Areas, rights: Rights, settings: Settings) -> APIRouter:
     routes = APIRouter(include_in_schema=False, dependencies=[OWN])
 
     @routes.get(PAGE)
     async def page(request: Request, accepted: render.Accepted = "") -> Response:
+        if elsewhere := names.elsewhere(request, settings):
+            return RedirectResponse(elsewhere, 303)
         return await _page(opened, rights, request, accepted)
 
     @routes.post(PAGE)
@@ -87,6 +92,7 @@ def router(opened: Areas, rights: Rights) -> APIRouter:
         token: str = Form("", max_length=200),
         accepted: render.Accepted = "",
     ) -> Response:
+        names.require_name(request)
         rights.require_token(request, {FIELD: token})
         try:
             value = await opened.open(request, owner.strip(), passphrase)

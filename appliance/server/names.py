@@ -29,6 +29,12 @@ def elsewhere(request: Request, settings: Settings) -> str:
     raise BadRequest(NAMELESS, f"Try http://{name}{colon}{port}{request.url.path} instead.")
 
 
+def require_name(request: Request) -> None:
+    """Raises BadRequest (403) under a number."""
+    if by_number(request):
+        raise BadRequest(NAMELESS, "Open the box by its name.", status=403)
+
+
 def number(request: Request, settings: Settings) -> str:
     """The box by its number, as the beginning of an address; "" where none is known: a proxy of the owner's
     own has another one."""

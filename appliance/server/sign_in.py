@@ -19,7 +19,6 @@ from appliance.people.records import Person, Session, reaches
 from appliance.people.sessions import LONGEST
 from appliance.server import agents, names, render
 from appliance.server.guesses import set_cookie
-from appliance.server.origin import by_number
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
 from appliance.server.rights import COOKIE, OPEN, VISITOR, Rights
@@ -187,8 +186,7 @@ def _require(rights: Rights, request: Request, token: str) -> None:
     """Raises BadRequest (403) for a form that may not sign anybody in."""
     if VISIT in request.scope:
         raise BadRequest(ON_SCREEN, "Use a phone or a computer.", status=403)
-    if by_number(request):
-        raise BadRequest("Nobody signs in under a number.", "Open the box by its name.", status=403)
+    names.require_name(request)
     rights.require_token(request, {"token": token})
 
 

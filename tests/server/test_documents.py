@@ -22,7 +22,7 @@ from appliance.retrieval.gate import Gate
 from appliance.retrieval.search import Library
 from appliance.server import api
 from appliance.server.app import create_app
-from appliance.server.area import Areas
+from appliance.server.area import COOKIE, Areas
 from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk
 from appliance.sources import files
@@ -233,6 +233,9 @@ def test_a_number_under_which_articles_run_shows_none_to_who_sits_here(tmp_path:
         assert reply.status_code == 403
         assert "http://localhost:8080" in reply.text
     assert 'href="/documents"' not in article.get("/").text
+    assert article.get("/documents/area", follow_redirects=False).headers["location"] == (
+        "http://localhost:8080/documents/area"
+    )
     assert 'href="/documents"' in client.get("/").text
 
 
@@ -312,6 +315,10 @@ def test_an_area_is_seen_and_changed_by_who_has_its_passphrase_alone(tmp_path: P
     assert phone.post("/documents/area", data={**sign_in, "token": "x"}).status_code == 403
     assert phone.post("/documents/area", data={**sign_in, "passphrase": "wrong"}).status_code == 403
     assert phone.post("/documents/area", data=sign_in).url.path == "/documents"
+    number = TestClient(phone.app, "http://127.0.0.1", client=("10.0.0.7", 5000), cookies=phone.cookies)
+    number.cookies.set(COOKIE, phone.cookies[COOKIE])
+    assert number.get("/documents").status_code == 403
+    assert number.post("/documents/area", data=sign_in).status_code == 403
     phone.headers["x-form-token"] = token(phone)
     add(phone)
     elsewhere = TestClient(phone.app, "http://localhost", client=("127.0.0.1", 5000))
@@ -334,6 +341,10 @@ def test_an_open_area_closes_when_its_passphrase_changes(tmp_path: Path, change:
         areas.make(own.store, name, "correct horse", CHEAP)
     sign_in = {"owner": "Anna", "passphrase": "correct horse", "token": area_token(phone)}
     assert phone.post("/documents/area", data=sign_in).url.path == "/documents"
+    number = TestClient(phone.app, "http://127.0.0.1", client=("10.0.0.7", 5000), cookies=phone.cookies)
+    number.cookies.set(COOKIE, phone.cookies[COOKIE])
+    assert number.get("/documents").status_code == 403
+    assert number.post("/documents/area", data=sign_in).status_code == 403
     areas.make(own.store, "Ben", "another horse", CHEAP)
     assert phone.get("/documents").status_code == 200
     if change == "closed":

@@ -206,7 +206,7 @@ def test_under_a_number_nobody_is_signed_in(box: Box) -> None:
     assert number.get("/sign-in?to=/desk").headers["location"] == "http://localhost:8080/sign-in?to=/desk"
     assert number.get("/first-use").headers["location"] == "http://localhost:8080/first-use"
     form = {"token": "x", "name": "Anna", "passphrase": WORDS}
-    assert "under a number" in number.post("/sign-in", data=form).text
+    assert "not under its number" in number.post("/sign-in", data=form).text
 
 
 def test_who_has_signed_in_and_comes_by_the_number_goes_on_under_the_name(box: Box) -> None:
