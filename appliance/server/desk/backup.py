@@ -40,11 +40,12 @@ UNSURE = "Say first that everything may be replaced."
 
 
 def routers(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) -> Iterator[APIRouter]:
-    yield _forms(desk, settings, choosing, usage)
+    yield _browser(desk, settings, usage)
+    yield _sticks(desk, settings, choosing, usage)
     yield _upload(desk, settings, choosing)
 
 
-def _forms(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) -> APIRouter:
+def _browser(desk: Desk, settings: Settings, usage: Usage) -> APIRouter:
     routes = desk.routes(PAGE)
     out: set[Path] = set()  # copies on their way to browsers
 
@@ -71,6 +72,12 @@ def _forms(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) -> 
         }
         over = BackgroundTask(_over, saved, out)
         return StreamingResponse(_sent(saved, out), 200, headers, "application/x-tar", over)
+
+    return routes
+
+
+def _sticks(desk: Desk, settings: Settings, choosing: Choosing, usage: Usage) -> APIRouter:
+    routes = desk.routes(PAGE)
 
     @routes.post(f"{PAGE}/stick")
     async def to_stick(request: Request) -> Response:
