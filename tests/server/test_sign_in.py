@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from people.boxes import WORDS, Clock, people
@@ -241,6 +244,25 @@ def test_first_use_makes_an_admin_once(box: Box) -> None:
     form["token"] = signing.token(late.get("/sign-in").text)
     assert late.post("/first-use", data={**form, "code": CODE, "name": "Eve"}).status_code == 403
     assert {one.name for one in box.people.persons.listed()} == {"Anna", "Rosa", "Petra"}
+
+
+def test_of_many_first_users_at_once_one_becomes_admin(box: Box) -> None:
+    """Over real connections, all with the right code."""
+    together = Barrier(6)
+
+    def come(number: int) -> int:
+        with httpx.Client(base_url=address, trust_env=False, timeout=30) as browser:
+            form = {"token": signing.token(browser.get("/first-use").text), "code": CODE}
+            together.wait(20)
+            sent = {**form, "name": f"Petra {number}", "passphrase": WORDS}
+            return browser.post("/first-use", data=sent).status_code
+
+    with fakes.serving(box.app) as served, ThreadPoolExecutor(6) as pool:
+        address = served.replace("127.0.0.1", "localhost")
+        replies = list(pool.map(come, range(6)))
+    assert sorted(replies)[:1] == [303]
+    assert sorted(replies)[1] in (400, 403)
+    assert len([one for one in box.people.persons.listed() if one.name.startswith("Petra")]) == 1
 
 
 def test_the_code_is_guessed_at_slowly(box: Box) -> None:
