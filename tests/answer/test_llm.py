@@ -191,10 +191,8 @@ OTHERS = ("How long is the bridge?", "What causes tetanus?", "What gives a large
 
 def test_answers_side_by_side_are_those_that_are_written_alone(batch):
     prompts = [batch.prompt(messages(batch, question), 60) for question in (QUESTION, *OTHERS)]
-    single = []
-    for prompt in prompts:
-        batch.forget()
-        single.append(text(batch.alone(prompt, 60)))
+    batch.forget()
+    single = [text(batch.alone(prompt, 60)) for prompt in prompts]
     batch.forget()
     assert [text(each) for each in asked_at_once(batch, prompts)] == single
 
