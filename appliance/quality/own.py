@@ -170,7 +170,7 @@ async def tell(
 
 
 async def _tell(desk: Desk, archive: Texts, asked: Asked, differ: Known | None) -> Told:
-    model = Counted(desk.model) if desk.model else None
+    model = Counted(desk.model) if desk.model is not None else None
     counted = Desk(desk.settings, desk.library, model, desk.quick, desk.read)
     question = understood(asked.text, [asked.before]) if asked.before else asked.text
     events = [event async for event in ask(counted, question, known=differ)]
