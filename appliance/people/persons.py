@@ -14,6 +14,51 @@ from appliance.people.records import ROLES, Person, Role, role_of
 from appliance.sqlite import Connection
 
 MOST = 500
+# What whoever guesses tries first, of eight letters and more.
+FIRST_GUESSES = frozenset(
+    [
+        "password",
+        "password1",
+        "password123",
+        "passw0rd",
+        "12345678",
+        "123456789",
+        "1234567890",
+        "87654321",
+        "qwertyui",
+        "qwertyuiop",
+        "qwerty123",
+        "1q2w3e4r",
+        "1qaz2wsx",
+        "asdfghjk",
+        "asdfghjkl",
+        "iloveyou",
+        "sunshine",
+        "princess",
+        "football",
+        "baseball",
+        "superman",
+        "trustno1",
+        "welcome1",
+        "welcome123",
+        "letmein1",
+        "admin123",
+        "admin1234",
+        "administrator",
+        "changeme",
+        "raspberry",
+        "raspberrypi",
+        "lamplight",
+        "lamplight1",
+        "motdepasse",
+        "contraseña",
+        "azertyui",
+        "azertyuiop",
+        "bonjour123",
+        "abcd1234",
+        "abcdefgh",
+    ]
+)
 CHANGED = "The passphrase was changed just now."
 _NAME = re.compile(r"[^\W_][\w .'’-]{0,38}[^\W_]|[^\W_]")
 
@@ -134,7 +179,8 @@ def require_usable(passphrase: str, name: str = "") -> None:
             f"The passphrase has {len(passphrase)} letters, expected {SHORTEST} to {LONGEST:,}.",
             "Use a few words.",
         )
-    if len(set(passphrase)) < 4 or (name and folded(passphrase) == folded(name)):
+    first = {*FIRST_GUESSES, folded(name)}
+    if len(set(passphrase)) < 4 or folded(passphrase) in first:
         raise PeopleError("This passphrase is guessed at once.", "Use a few words.")
 
 

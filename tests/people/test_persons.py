@@ -38,7 +38,9 @@ def test_names_that_cannot_be_used(name: str) -> None:
         people().persons.add(name, "reader", WORDS)
 
 
-@pytest.mark.parametrize("words", ["", "short", "aaaaaaaaaaaa", "a" * 1_001, "Benjamin"])
+@pytest.mark.parametrize(
+    "words", ["", "short", "aaaaaaaaaaaa", "a" * 1_001, "Benjamin", "Password1", "lamplight"]
+)
 def test_passphrases_that_cannot_be_used(words: str) -> None:
     with pytest.raises(PeopleError):
         people().persons.add("benjamin", "reader", words)
