@@ -12,6 +12,15 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from argon2.low_level import hash_secret, verify_secret
 
 SHORTEST, LONGEST = 8, 1_000  # letters
+# What whoever guesses tries first, of eight letters and more.
+_FIRST_GUESSES = """
+    password password1 password123 passw0rd 12345678 123456789 1234567890 87654321 qwertyui qwertyuiop
+    qwerty123 1q2w3e4r 1qaz2wsx asdfghjk asdfghjkl iloveyou sunshine princess football baseball
+    superman trustno1 welcome1 welcome123 letmein1 admin123 admin1234 administrator changeme raspberry
+    raspberrypi lamplight lamplight1 motdepasse contraseña azertyui azertyuiop bonjour123 abcd1234
+    abcdefgh
+"""
+FIRST_GUESSES = frozenset(_FIRST_GUESSES.split())
 _SALT, _DIGEST = 16, 32  # bytes
 _LARGEST = 65_536  # KiB: a file that was put in place of ours must not take the box's memory
 
@@ -27,6 +36,16 @@ class Cost:
 # 19 MiB, one pass more than OWASP's least for it: the pages have 400 MiB on a card, and a Pi 4 needs some
 # tenths of a second, as an estimate from 0.05 s on a desktop.
 COST = Cost(19_456, 3)
+
+
+def refusal(passphrase: str, name: str = "") -> str:
+    """Why a passphrase would not keep anybody out of what has this name; "" where it would."""
+    if not SHORTEST <= len(passphrase) <= LONGEST:
+        return f"The passphrase has {len(passphrase)} letters, expected {SHORTEST} to {LONGEST:,}."
+    plain = passphrase.casefold().strip()
+    if len(set(passphrase)) < 4 or plain in FIRST_GUESSES or plain == name.casefold().strip():
+        return "This passphrase is guessed at once."
+    return ""
 
 
 def locked(passphrase: str, cost: Cost = COST) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from appliance import passphrases
 from appliance.documents.store import Store
 from appliance.errors import DocumentError
-from appliance.passphrases import COST, SHORTEST, Cost
+from appliance.passphrases import COST, Cost
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,38}[^\W_]|[^\W_]")
 
@@ -21,8 +21,8 @@ def make(store: Store, owner: str, passphrase: str, cost: Cost = COST) -> bool:
         raise DocumentError(
             f"“{owner[:40]}” is no name for an area.", "Use up to 40 letters, digits and spaces."
         )
-    if len(passphrase) < SHORTEST:
-        raise DocumentError(f"The passphrase has fewer than {SHORTEST} letters.", "Use a few words.")
+    if reason := passphrases.refusal(passphrase, owner):
+        raise DocumentError(reason, "Use a few words.")
     lock = passphrases.locked(passphrase, cost)
     with store.write() as connection:
         new = connection.execute("SELECT 1 FROM area WHERE owner = ?", (owner,)).get is None
