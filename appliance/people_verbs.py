@@ -33,7 +33,7 @@ def _list(given: Settings, _options: argparse.Namespace) -> None:
         sessions = people.sessions.listed()
         for one in people.persons.listed():
             count = sum(session.person == one.id for session in sessions)
-            print(f"{one.role:6}  {one.name}  (signed in {count} times)")
+            print(f"{one.role:6}  {one.name}  (sessions: {count})")
 
 
 def _reset(given: Settings, options: argparse.Namespace) -> None:
