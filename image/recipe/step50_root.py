@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.install.commands import run
 from appliance.log import step
-from recipe import compiler, emulation, step30_engine
+from recipe import emulation, native, step30_engine
 from recipe.placing import every, own, place
 from recipe.plan import Plan, key
 from recipe.step40_content import Content
@@ -59,13 +59,13 @@ def _environment(plan: Plan) -> None:
 def _compiled(plan: Plan, sources: Sequence[Path], folder: Path) -> None:
     """Python in `folder` of the root, compiled: the content of one folder, or several
     files and folders by their names. Kept compiled under a name made of all that is in it."""
-    made_from = key(compiler.identity(plan.root), *(part for source in sources for part in _parts(source)))
+    made_from = key(native.compiler(plan.root), *(part for source in sources for part in _parts(source)))
     kept = plan.cache / "compiled" / made_from
     target = plan.root / folder
     if not kept.exists():
         for source in sources:
             place(source, target if len(sources) == 1 else target / source.name)
-        compiler.compile_in(plan, folder)
+        native.compile_in(plan, folder)
         aside = kept.with_suffix(".part")
         shutil.rmtree(aside, ignore_errors=True)
         shutil.copytree(target, aside, symlinks=True)

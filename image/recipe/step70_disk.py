@@ -1,7 +1,7 @@
 """Step 7: the image: two ext4 and a FAT in files, put behind a table of partitions. No loop device, no mount.
 
-The ext4 are made by the card's own mke2fs: it sorts directories and takes every time from SOURCE_DATE_EPOCH,
-which older ones do not.
+The ext4 are made by a mke2fs of the card's version: it sorts directories and takes every time from
+SOURCE_DATE_EPOCH, which older ones do not.
 """
 
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from appliance.install.commands import run
 from appliance.log import say, step
-from recipe import disk, emulation, sizes
+from recipe import disk, native, sizes
 from recipe.placing import settle, weigh
 from recipe.plan import Plan
 
@@ -102,7 +102,7 @@ def _ext4(
     run(["truncate", "-s", str(size), str(target)], label, plan.log)
     shown = {"/mnt": content, "/tmp": target.parent}
     epoch = {"SOURCE_DATE_EPOCH": str(plan.epoch)}
-    emulation.inside(plan.root, command, label, plan.log, shown, **epoch)
+    native.inside(plan, command, label, shown, **epoch)
     say(f"{label}: {inside / 1e6:,.0f} MB in {files:,} files, {size / 1e6:,.0f} MB on the card")
 
 

@@ -1,13 +1,12 @@
-"""A Python of this machine's own processor that compiles for the card: Debian's, of the card's very version.
-
-What Python compiles to does not depend on the processor. The card's own Python takes minutes of emulation for
-it, this one seconds.
+"""Programs of the card's Debian, of its very versions, for this machine's own processor: its Python, which
+compiles, and its mke2fs. What they make does not depend on the processor, and the card's own would take
+minutes of emulation for it.
 """
 
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from appliance.errors import SetupError
@@ -17,16 +16,17 @@ from recipe import emulation, lock, step10_debian
 from recipe.plan import Plan, key
 
 PYTHON = "/usr/bin/python3.13"
-PACKAGES = ("libpython3.13-minimal", "libpython3.13-stdlib", "python3.13", "python3.13-minimal")
+COMPILER = ("libpython3.13-minimal", "libpython3.13-stdlib", "python3.13", "python3.13-minimal")
+PACKAGES = ("e2fsprogs", *COMPILER)
 # The card is read-only: what is compiled now is never compared with its source again.
 COMPILE = (PYTHON, "-m", "compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash")
 MAGIC = re.compile(r"^MAGIC_NUMBER = (.+)$", re.MULTILINE)  # the version of compiled files
 BOOTSTRAP = "usr/lib/python3.13/importlib/_bootstrap_external.py"
 
 
-def identity(root: Path) -> str:
+def compiler(root: Path) -> str:
     """What compiles the card's Python, and how: the versions of Debian's packages in `root`, the options."""
-    versions = [found.version for found in _packages(root)]
+    versions = [found.version for found in _packages(root, COMPILER)]
     return " ".join([*versions, *COMPILE])
 
 
@@ -39,14 +39,21 @@ def compile_in(plan: Plan, folder: Path) -> None:
         emulation.inside(tree, [*COMPILE, f"/{folder}"], f"The Python in /{folder}", plan.log, shown)
 
 
-def _packages(root: Path) -> Sequence[lock.Package]:
+def inside(
+    plan: Plan, command: Sequence[str], what: str, shown: Mapping[str, Path], **variables: str
+) -> None:
+    """Runs one of the programs; else as emulation.inside. Raises SetupError."""
+    emulation.inside(_tree(plan), command, what, plan.log, shown, **variables)
+
+
+def _packages(root: Path, names: Sequence[str] = PACKAGES) -> Sequence[lock.Package]:
     found = lock.recorded((root / step10_debian.RECORD).read_text("utf-8"))
-    return [found[name] for name in PACKAGES]
+    return [found[name] for name in names]
 
 
 def kept(plan: Plan, versions: Sequence[str]) -> Path:
-    """Where the Python of these versions lies unpacked, or will."""
-    return plan.cache / "compiler" / key(lock.read(plan.lock).suite, *versions)
+    """Where the packages of these versions lie unpacked, or will."""
+    return plan.cache / "native" / key(lock.read(plan.lock).suite, *versions)
 
 
 def _tree(plan: Plan) -> Path:
@@ -69,11 +76,11 @@ def _fetch(plan: Plan, wanted: Sequence[lock.Package], target: Path) -> None:
     command = ["mmdebstrap", "--mode=root", "--variant=extract", f"--include={','.join(PACKAGES)}"]
     command += [f'--setup-hook=cp "{pins}" "$1/etc/apt/preferences.d/lock"']
     command += [lock.read(plan.lock).suite, str(aside), *filter(None, [os.environ.get("DEBIAN_MIRROR")])]
-    with step("Fetching a Python that compiles for the card"):
-        run(command, "A Python that compiles", plan.log)
+    with step("Fetching the card's Python and mke2fs for this machine"):
+        run(command, "Programs of the card for this machine", plan.log)
     pins.unlink()
     # Unpacked and not installed: these are base-files' work.
-    for folder in ("dev", "proc", "tmp"):
+    for folder in ("dev", "mnt", "proc", "tmp"):
         (aside / folder).mkdir(exist_ok=True)
     for link in ("lib", "lib64"):
         if (aside / "usr" / link).exists():
