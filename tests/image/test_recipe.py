@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recipe import compiler, disk, imager, lock, options, pins, sizes, step10_debian, step50_root, step60_boot
+from recipe import disk, imager, lock, native, options, pins, sizes, step10_debian, step50_root, step60_boot
 from recipe.placing import place, settle, weigh
 from recipe.plan import PROJECT, Plan, key, packages
 
@@ -212,17 +212,17 @@ def test_a_python_of_another_version_compiles_nothing(tmp_path: Path) -> None:
     made = plan(home=tmp_path)
     record = "\n\n".join(
         f"Package: {name}\nVersion: 3.13.5\nArchitecture: arm64\nSize: 1\nSHA256: {'0' * 64}"
-        for name in compiler.PACKAGES
+        for name in native.PACKAGES
     )
-    kept = compiler.kept(made, ["3.13.5"] * len(compiler.PACKAGES))
+    kept = native.kept(made, ["3.13.5"] * len(native.PACKAGES))
     for root, magic in ((made.root, 3571), (kept, 3570)):
-        bootstrap = root / compiler.BOOTSTRAP
+        bootstrap = root / native.BOOTSTRAP
         bootstrap.parent.mkdir(parents=True)
         bootstrap.write_text(f"MAGIC_NUMBER = ({magic}).to_bytes(2, 'little') + b'\\r\\n'\n")
     (made.root / step10_debian.RECORD).parent.mkdir(parents=True)
     (made.root / step10_debian.RECORD).write_text(record)
     with pytest.raises(SetupError, match=r"3571.*3570"):
-        compiler.compile_in(made, Path("opt/lamplight/app"))
+        native.compile_in(made, Path("opt/lamplight/app"))
 
 
 def test_the_time_of_all_files_is_not_after_the_lock() -> None:
