@@ -24,6 +24,7 @@ Lamplight: an offline library that answers with sources.
   ./build.sh image [options]  make the SD card's image, in dist/; --help lists the options
   ./build.sh test-image [options]  make the image, read its root, boot it under QEMU; options go to pytest
       --short                 the first option: without a language model, and with two power cuts, not ten
+      --kiosk                 the first option: the image with the box's own screen, and nothing else of the tests
   ./build.sh test-security [URL]  attack a box of its own, or the one at URL (yours: it is really attacked)
   ./build.sh help             this text
 
@@ -258,17 +259,25 @@ test_image_tools=(
 )
 
 # The image that LAMPLIGHT_IMAGE names, or else one that is made now. --short as the first option: without the
-# language model, and with two power cuts.
+# language model, and with two power cuts. --kiosk: the other image.
 test_image() {
-  local what="image or boot" options=()
+  local what="(image or boot) and not kiosk" options=()
   if wants_help "$@"; then usage && return; fi
-  if [ "${1:-}" = --short ]; then
-    shift
-    what="($what) and not answers"
-    options=(--model none)
-    export LAMPLIGHT_CUTS=${LAMPLIGHT_CUTS:-2}
-    echo "Short: without a language model, so its answers and its two engines are not tried; two power cuts, not ten."
-  fi
+  case ${1:-} in
+    --short)
+      shift
+      what="$what and not answers"
+      options=(--model none)
+      export LAMPLIGHT_CUTS=${LAMPLIGHT_CUTS:-2}
+      echo "Short: without a language model, so its answers and its two engines are not tried; two power cuts, not ten."
+      ;;
+    --kiosk)
+      shift
+      what=kiosk
+      options=(--kiosk --model none)
+      ;;
+  esac
+  [ "$what" = kiosk ] || echo "The box's own screen is not tried: ./build.sh test-image --kiosk"
   [ -n "${LAMPLIGHT_IMAGE:-}" ] || image ${options[@]+"${options[@]}"}
   prepare_python
   prepare test

@@ -23,19 +23,21 @@ T = TypeVar("T")
 SLOWNESS = 10  # about what a core of a Raspberry Pi 4 does in the time of an emulated one
 RADIOS = 4  # simulated ones: the box's own and three phones
 TIMER_HZ = 62_500_000  # of QEMU's emulated timer
+TABLET = 0x7FFF  # of QEMU's tablet, from one end to the other
 COMMAND_LINE = 2047  # characters that an arm64 kernel takes
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """What is emulated. `clock` is what the machine believes at power-on, as it has no battery. `slowness`:
-    real seconds in one second of the box (_device_tree)."""
+    real seconds in one second of the box (_device_tree). `screen`: with one, and a tablet that touches it."""
 
     cpu: str = "cortex-a72"
     memory_mb: int = 2048
     cores: int = 2
     clock: str = "2024-01-01T00:00:00"
     slowness: int = 1
+    screen: bool = False
 
 
 class Machine:
@@ -124,6 +126,16 @@ class Machine:
                     return reply["return"]
         raise AssertionError(f"QEMU's monitor ended before it answered {command}.")
 
+    def touch(self, across: float, down: float) -> None:
+        """The screen, at these parts of its width and height, and lets go of it."""
+        where = [("x", across), ("y", down)]
+        move = [
+            {"type": "abs", "data": {"axis": axis, "value": round(part * TABLET)}} for axis, part in where
+        ]
+        for pressed in (True, False):
+            press = {"type": "btn", "data": {"button": "left", "down": pressed}}
+            self.qmp("input-send-event", events=[*move, press])
+
     def _connect(self) -> Guest:
         def connected() -> Guest:
             assert self.running(), (self.folder / "qemu.log").read_text()
@@ -141,6 +153,7 @@ def _hardware(board: Board) -> list[str]:
         *("qemu-system-aarch64", "-M", "virt", *_machine(board), "-nodefaults", "-display", "none"),
         *("-accel", "tcg,thread=multi,tb-size=1024", "-rtc", f"base={board.clock},clock=vm"),
         *("-device", "qemu-xhci,id=usb"),  # where sticks are plugged in (usbdisk.py)
+        *(("-device", "virtio-gpu-pci", "-device", "usb-tablet,bus=usb.0") if board.screen else ()),
     ]
 
 
