@@ -11,11 +11,11 @@ import os
 import stat
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from appliance import durable
 from appliance.errors import SettingsError
 from appliance.setting import Setting
 
@@ -78,20 +78,9 @@ def picked(told: str) -> set[str]:
 def write(home: Path, values: Mapping[str, bool | int | str]) -> None:
     """Puts these choices in the place of all that there were. Raises SettingsError, and the old ones stay,
     when they cannot be written."""
-    target = home / FILE
-    beside = target.with_name(f"{FILE}.part")
     try:
-        beside.unlink(missing_ok=True)
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as out:
-            out.write(written(values))
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(target)
-        _flush(home)
+        durable.replace(home / FILE, written(values), 0o600)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise SettingsError(
             f"What was chosen cannot be kept: {error.strerror}.", "Free some space, then choose again."
         ) from error
@@ -114,14 +103,6 @@ def _text(file: Path) -> bytes | None:
         if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
             raise SettingsError(f"{FILE} is no plain file of at most {LARGEST:,} bytes.")
         return opened.read(LARGEST)
-
-
-def _flush(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _shown(text: str) -> str:

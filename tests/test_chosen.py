@@ -57,7 +57,7 @@ def test_no_link_is_followed_and_no_pipe_waited_for(tmp_path):
 
 def test_where_nothing_can_be_written_the_old_choice_stays(tmp_path):
     chosen.write(tmp_path, VALUES)
-    (tmp_path / f"{chosen.FILE}.part").mkdir()  # as a full disk would refuse it
+    (tmp_path / f".{chosen.FILE}.part").mkdir()  # as a full disk would refuse it
     with pytest.raises(SettingsError, match="cannot be kept"):
         chosen.write(tmp_path, {"gate": "open"})
     assert choices(tmp_path).values == VALUES

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from appliance import durable
 from appliance.backups.container import PIECE, Contents, Unpacking
 from appliance.backups.parts import NAMES, PARTS, check
-from appliance.backups.saving import flush, require_room
+from appliance.backups.saving import require_room
 from appliance.errors import BackupError
 
 FOLDER = "restore"  # in LAMPLIGHT_HOME
@@ -57,9 +58,9 @@ class Coming:
                 check(part, self._place / part.name)
                 with (self._place / part.name).open("rb") as opened:
                     os.fsync(opened.fileno())
-            flush(self._place)
+            durable.flush(self._place)
             self._place.rename(self._folder / READY)
-            flush(self._folder)
+            durable.flush(self._folder)
         return contents
 
     def close(self) -> None:

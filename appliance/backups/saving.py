@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from appliance import __version__
+from appliance import __version__, durable
 from appliance.backups import container
 from appliance.backups.container import Contents
 from appliance.backups.parts import NAMES, PARTS, copy
@@ -104,7 +104,7 @@ def _write(saved: Saved, file: Path) -> None:
             out.flush()
             os.fsync(out.fileno())
         aside.rename(file)
-        flush(file.parent)
+        durable.flush(file.parent)
     except OSError as error:
         with suppress(OSError):
             aside.unlink(missing_ok=True)
@@ -126,15 +126,6 @@ def require_room(folder: Path, needed: int, what: str) -> None:
             f"{what} needs {(needed + SPARE) / 1e6:,.0f} MB on the disk; {free / 1e6:,.0f} MB are free.",
             "Free some space, then try again.",
         )
-
-
-def flush(folder: Path) -> None:
-    """Makes the names in a folder last. Raises OSError."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _size(file: Path) -> int:

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from appliance import settings
+from appliance import durable, settings
 from appliance.backups.coming import COMING, FOLDER, READY, locked
 from appliance.backups.parts import PARTS, Part, alone, opens
-from appliance.backups.saving import flush, forget_work
+from appliance.backups.saving import forget_work
 from appliance.errors import BackupError, LamplightError
 from appliance.log import say
 from appliance.settings import Settings
@@ -50,7 +50,7 @@ def settle(home: Path, move: Move = os.replace, check: Callable[[Part, Path], No
         with suppress(OSError):
             (folder / SAID).write_text(said, "utf-8")
         move(folder / READY, folder / OVER)
-        flush(folder)
+        durable.flush(folder)
         (folder / BACK).unlink(missing_ok=True)
         for left in (BEFORE, OVER):
             shutil.rmtree(folder / left, ignore_errors=True)
@@ -95,7 +95,7 @@ def _done(home: Path, move: Move, check: Callable[[Part, Path], None]) -> str:
             check(part, home)
     except (LamplightError, Error, OSError) as error:
         (home / FOLDER / BACK).touch()
-        flush(home / FOLDER)
+        durable.flush(home / FOLDER)
         _undone(home, move)
         return UNDONE.format(error=f"{str(error).rstrip('.')}.")
     return DONE
@@ -112,11 +112,11 @@ def _put(part: Part, home: Path, move: Move) -> None:
             if (beside := live.with_name(live.name + side)).exists():
                 move(beside, before.with_name(before.name + side))
         move(live, before)
-        flush(before.parent)
+        durable.flush(before.parent)
     _remove(live)  # what something has made anew meanwhile
     move(ready, live)
-    flush(live.parent)
-    flush(ready.parent)
+    durable.flush(live.parent)
+    durable.flush(ready.parent)
 
 
 def _undone(home: Path, move: Move) -> str:
@@ -125,14 +125,14 @@ def _undone(home: Path, move: Move) -> str:
         ready, before, live = _places(part, home)
         if not ready.exists() and live.exists():
             move(live, ready)
-            flush(ready.parent)
+            durable.flush(ready.parent)
             _remove(live)
         if before.exists():
             for side in SIDES:
                 if (beside := before.with_name(before.name + side)).exists():
                     move(beside, live.with_name(live.name + side))
             move(before, live)
-            flush(live.parent)
+            durable.flush(live.parent)
     return UNDONE.format(error="").replace("  ", " ")
 
 

@@ -5,16 +5,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from appliance import durable
+
 FLUSH_BYTES = 64 * 2**20  # written between two flushes: a small machine must not collect gigabytes to write
-
-
-def sync(path: Path) -> None:
-    """Flushes a file or a folder (its names) to the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def write(path: Path, content: bytes) -> None:
@@ -22,7 +15,7 @@ def write(path: Path, content: bytes) -> None:
     aside = path.with_name(f"{path.name}.part")
     write_blocks(aside, [content])
     os.replace(aside, path)
-    sync(path.parent)
+    durable.flush(path.parent)
 
 
 def write_blocks(path: Path, blocks: Iterable[bytes | memoryview]) -> None:
@@ -76,4 +69,4 @@ def link_to(link: Path, target: str) -> None:
     aside.unlink(missing_ok=True)
     aside.symlink_to(target)
     os.replace(aside, link)
-    sync(link.parent)
+    durable.flush(link.parent)

@@ -12,6 +12,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from appliance import durable
 from appliance.bundles import disk, room, sums
 from appliance.bundles.folder import Disk, Folder, Piece, Whole
 from appliance.bundles.lies import Changed
@@ -89,7 +90,7 @@ def install(store: Store, folder: Folder, found: Checked, progress: Progress = l
         fits(Disk(coming), checked)
         final = store.free_name(found.folder_name)
         os.replace(coming, final)
-        disk.sync(store.root)
+        durable.flush(store.root)
     except OSError as error:
         raise _failed(store, error) from error
     return final
@@ -148,7 +149,7 @@ def _bring(folder: Folder, found: Checked, made: Plan, coming: Path, progress: P
         _copy(folder, found, path, coming, progress)
     _copy_lists(folder, found, coming)
     for inner in (*(coming / name for name in sums.FOLDERS if (coming / name).is_dir()), coming):
-        disk.sync(inner)
+        durable.flush(inner)
 
 
 def _copy(folder: Folder, found: Checked, path: str, coming: Path, progress: Progress) -> None:

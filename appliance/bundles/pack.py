@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from appliance import durable
 from appliance.bundles import disk
 from appliance.bundles.verify import Progress, Running
 from appliance.errors import BundleError
@@ -64,9 +65,9 @@ def pack(
         for name, content in lists(hashes).items():
             disk.write(aside / name, content)
         for folder in (*filter(Path.is_dir, aside.iterdir()), aside):
-            disk.sync(folder)
+            durable.flush(folder)
         os.replace(aside, target)
-        disk.sync(target.parent)
+        durable.flush(target.parent)
     except OSError as error:
         raise PackError(
             f"{target} cannot be written: {error.strerror or error}.",

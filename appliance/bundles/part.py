@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from appliance.bundles import disk
+from appliance import durable
 from appliance.bundles.lockfile import LockedArchive
 from appliance.bundles.metalink import Pieces
 from appliance.errors import BundleError
@@ -71,7 +71,7 @@ class Part:
         self._file.flush()
         os.fsync(self._file.fileno())
         self.path.replace(self.target)
-        disk.sync(self.target.parent)
+        durable.flush(self.target.parent)
         return self.target
 
     def _split(self, block: bytes) -> Iterator[memoryview]:

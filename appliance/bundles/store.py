@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from appliance import durable
 from appliance.bundles import disk
 from appliance.errors import BundleError
 
@@ -87,7 +88,7 @@ class Store:
     def answered(self, folder: Path) -> None:
         """This bundle has answered its self-test."""
         self._mark(folder).touch()
-        disk.sync(self.root)
+        durable.flush(self.root)
 
     def roll_back(self) -> Path:
         """Puts the bundle before in use again, and gives its folder; the one in use until now becomes the one
@@ -113,7 +114,7 @@ class Store:
         else:
             (self.root / CURRENT).unlink()
         (self.root / PREVIOUS).unlink(missing_ok=True)
-        disk.sync(self.root)
+        durable.flush(self.root)
 
     @property
     def following(self) -> frozenset[str] | None:
@@ -152,7 +153,7 @@ class Store:
         if going != folder:
             shutil.rmtree(going, ignore_errors=True)
             os.replace(folder, going)
-            disk.sync(self.root)
+            durable.flush(self.root)
         shutil.rmtree(going, ignore_errors=True)
 
     @contextmanager

@@ -5,7 +5,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.device import card, clock, files, journal, problems, trial
+from appliance import durable
+from appliance.device import card, clock, journal, problems, trial
 from appliance.device.problems import Problem
 from appliance.device.verbs import (
     CloseStick,
@@ -86,7 +87,7 @@ class Actions:
         wanted = clock.forward(time.time(), float(seconds), clock.built())
         time.clock_settime(time.CLOCK_REALTIME, wanted)
         clock.keep(self.data, wanted + clock.EVERY)
-        files.replace(self.run / clock.SET, b"")
+        durable.replace(self.run / clock.SET, b"")
         return clock.STANDS.format(now=clock.told(wanted))
 
     def _report(self, found: tuple[Problem, ...]) -> str:

@@ -8,7 +8,7 @@ standard library alone.
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from appliance import models, settings
+from appliance import durable, models, settings
 from appliance.device import card, desk, environment, files, hotspot, keys, names, network, problems
 from appliance.device.board import Board, Load, load
 from appliance.device.box import Box, write_box
@@ -111,19 +111,19 @@ def _render(places: Places, decision: Decision, box: Box, board: Board, chosen: 
     owner = decision.owner
     places.networks.mkdir(parents=True, exist_ok=True)
     written = environment.file(environment.variables(owner, board, chosen))
-    files.replace(places.run / "environment", written.encode())
-    files.replace(places.run / "hostapd.conf", hotspot.hostapd(owner, box.passphrase).encode(), 0o600)
+    durable.replace(places.run / "environment", written.encode())
+    durable.replace(places.run / "hostapd.conf", hotspot.hostapd(owner, box.passphrase).encode(), 0o600)
     if usual := hotspot.usual(owner):
-        files.replace(
+        durable.replace(
             places.run / "hostapd-usual.conf", hotspot.hostapd(usual, box.passphrase).encode(), 0o600
         )
     served = (network.WIFI, network.CABLE) if owner.ethernet == "serve" else (network.WIFI,)
     for interface in served:
-        files.replace(places.run / f"dnsmasq-{interface}.conf", names.dnsmasq(interface).encode())
-    files.replace(places.networks / "20-lamplight-cable.network", network.cable(owner.ethernet).encode())
-    files.replace(places.run / environment.TRUSTED_KEYS, f"{owner.trusted_keys.strip()}\n".encode())
+        durable.replace(places.run / f"dnsmasq-{interface}.conf", names.dnsmasq(interface).encode())
+    durable.replace(places.networks / "20-lamplight-cable.network", network.cable(owner.ethernet).encode())
+    durable.replace(places.run / environment.TRUSTED_KEYS, f"{owner.trusted_keys.strip()}\n".encode())
     if owner.kiosk:
-        files.replace(places.run / KIOSK, b"")
+        durable.replace(places.run / KIOSK, b"")
     else:
         (places.run / KIOSK).unlink(missing_ok=True)
 
@@ -135,7 +135,7 @@ def _keep(good: bytes | None, data: Path) -> tuple[Problem, ...]:
         return ()
     try:
         (data / KEPT).parent.mkdir(parents=True, exist_ok=True)
-        files.replace(data / KEPT, good, 0o600)
+        durable.replace(data / KEPT, good, 0o600)
     except OSError as error:
         sentence = f"The settings of this start cannot be kept for later ones: {error.strerror}."
         return (Problem("box", "Data", sentence, "Remove what is no longer needed."),)

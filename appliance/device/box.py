@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from appliance import durable
 from appliance.device import files
 from appliance.device.owner import DEFAULT
 
@@ -36,7 +37,7 @@ class Box:
 
 def write_box(run: Path, box: Box, group: int) -> None:
     """`group` may read it. Raises OSError."""
-    files.replace(run / FILE, json.dumps(asdict(box)).encode(), 0o640, group)
+    durable.replace(run / FILE, json.dumps(asdict(box)).encode(), 0o640, group)
 
 
 def read_box(run: Path) -> Box | None:

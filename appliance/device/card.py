@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from appliance import durable
 from appliance.device import files, ownerfile
 from appliance.device.problems import Problem
 
@@ -38,9 +39,9 @@ def write(place: Path, name: str, content: bytes | None) -> None:
     with _writable(place):
         if content is None:
             (place / name).unlink(missing_ok=True)
-            files.flush_folder(place)
+            durable.flush(place)
         else:
-            files.replace(place / name, content)
+            durable.replace(place / name, content)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ own date and `LATEST` after it. Standard library alone.
 import time
 from pathlib import Path
 
+from appliance import durable
 from appliance.device import files
 from appliance.errors import DeviceError
 
@@ -52,7 +53,7 @@ def read(data: Path) -> float | None:
 
 def keep(data: Path, seconds: float) -> None:
     """Raises OSError."""
-    files.replace(data / KEPT, f"{int(seconds)}\n".encode())
+    durable.replace(data / KEPT, f"{int(seconds)}\n".encode())
 
 
 def built() -> float:

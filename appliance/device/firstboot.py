@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from appliance.device import files, grow, keys, problems
+from appliance import durable
+from appliance.device import grow, keys, problems
 from appliance.device.problems import Problem
 from appliance.errors import LamplightError
 
@@ -58,7 +59,7 @@ def lasting(data: Path, run: Path) -> Path:
     be read of it is taken over: phones know the network's passphrase, and the label has it."""
     probe = data / ".probe"
     try:
-        files.replace(probe, b"")
+        durable.replace(probe, b"")
         probe.unlink()
     except OSError:
         instead = run / "data"

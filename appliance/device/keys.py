@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from appliance import durable
 from appliance.device import files
 from appliance.people.code import GROUP, GROUPS, PLAIN, grouped
 
@@ -44,7 +45,7 @@ def _kept(file: Path, groups: int, group: int | None) -> str:
     if re.fullmatch(_pattern(groups), found):
         return found
     new = grouped(groups)
-    files.replace(file, f"{new}\n".encode(), 0o600 if group is None else 0o640, group)
+    durable.replace(file, f"{new}\n".encode(), 0o600 if group is None else 0o640, group)
     return new
 
 

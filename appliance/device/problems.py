@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from appliance.device.files import replace
+from appliance import durable
 
 # What is wrong with a setting: the file itself, a key that does not exist, a value of the wrong type, the
 # value, or two values that do not go together. `box`: not a setting.
@@ -33,7 +33,7 @@ def write(runtime: Path, origin: str, problems: Sequence[Problem]) -> None:
     """Replaces what `origin` (settings, firstboot, …) found; what others found stays. Raises OSError."""
     folder = runtime / FOLDER
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-    replace(folder / f"{origin}.json", json.dumps([asdict(problem) for problem in problems]).encode())
+    durable.replace(folder / f"{origin}.json", json.dumps([asdict(problem) for problem in problems]).encode())
 
 
 def read(runtime: Path) -> tuple[Problem, ...]:

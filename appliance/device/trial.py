@@ -14,6 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from appliance import durable
 from appliance.device import box, card, environment, files, hotspot, network
 from appliance.device.owner import Owner
 from appliance.device.ownerfile import parse
@@ -35,7 +36,7 @@ def stage(run: Path, place: Path, wanted: TryNetwork) -> None:
             "A network is on trial already.", "Keep it, or wait until its three minutes are over."
         )
     rewritten(card.settings(place) or b"", wanted)
-    files.replace(run / TRIAL, json.dumps({"wanted": asdict(wanted)}).encode(), 0o600)
+    durable.replace(run / TRIAL, json.dumps({"wanted": asdict(wanted)}).encode(), 0o600)
 
 
 def begin(run: Path, place: Path) -> bool:
@@ -48,16 +49,16 @@ def begin(run: Path, place: Path) -> bool:
         raise DeviceError("The owner's settings were not read.", "Start the box again.")
     for name in CHANGED:
         _set_aside(run / name)
-    files.replace(run / TRIAL, json.dumps({"wanted": asdict(wanted), "began": True}).encode(), 0o600)
+    durable.replace(run / TRIAL, json.dumps({"wanted": asdict(wanted), "began": True}).encode(), 0o600)
     passphrase = "" if owner.open_network else wanted.passphrase or now.passphrase
     # Both: where the radio refuses the owner's channel, the usual one is in force (rootfs: hotspot).
     for name, found in ((NOW, owner), (USUAL, hotspot.usual(owner))):
         if found is not None:
-            files.replace(run / name, hotspot.hostapd(found, passphrase).encode(), 0o600)
+            durable.replace(run / name, hotspot.hostapd(found, passphrase).encode(), 0o600)
     (run / REFUSED).unlink(missing_ok=True)
     full = network.full_name(owner.name)
     said = (files.read(run / f"{ENVIRONMENT}{BEFORE}") or b"").decode()
-    files.replace(run / ENVIRONMENT, environment.with_portal(said, full).encode())
+    durable.replace(run / ENVIRONMENT, environment.with_portal(said, full).encode())
     new = replace(
         now, name=owner.name, address=f"http://{full}/", ssid=owner.ssid, passphrase=passphrase,
         country=owner.country, band=owner.band, channel=owner.channel,

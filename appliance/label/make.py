@@ -11,9 +11,9 @@ from pathlib import Path
 
 from appliance.device import card, owner, ownerfile
 from appliance.device.box import read_box
-from appliance.device.files import replace
 from appliance.device.owner import Owner
 from appliance.device.radio import refusal
+from appliance.durable import replace
 from appliance.errors import LabelError
 from appliance.label import NAME
 from appliance.label.facts import Facts

@@ -6,11 +6,11 @@ the device makes another when nobody can sign in.
 """
 
 import hmac
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from appliance import durable
 from appliance.documents.store import Store
 from appliance.errors import PeopleError
 from appliance.people.code import grouped, plain
@@ -84,11 +84,5 @@ def make(file: Path) -> str:
     """Writes a new code, for its owner alone; gives it. Raises OSError."""
     code = grouped()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    aside = file.with_name(file.name + ".part")
-    aside.unlink(missing_ok=True)
-    with open(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600), "w") as opened:
-        opened.write(f"{code}\n")
-        opened.flush()
-        os.fsync(opened.fileno())
-    aside.rename(file)
+    durable.replace(file, f"{code}\n".encode(), 0o600)
     return code
