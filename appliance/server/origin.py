@@ -24,7 +24,10 @@ def here(request: Request) -> bool:
 def own_page(request: Request) -> bool:
     """Whether the form was on a page of this box, as far as the browser says where it was."""
     origin = request.headers.get("origin", "")
-    return not origin or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+    try:
+        return not origin or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+    except ValueError:  # brackets without an end: no place at all
+        return False
 
 
 def by_number(request: Request) -> bool:

@@ -8,7 +8,13 @@ from security.target import Target
 
 pytestmark = pytest.mark.slow
 FORM = "application/x-www-form-urlencoded"
-ELSEWHERE = ("http://elsewhere.invalid", "null", "http://127.0.0.1:1", "https://elsewhere.invalid:443")
+ELSEWHERE = (
+    "http://[",
+    "http://elsewhere.invalid",
+    "null",
+    "http://127.0.0.1:1",
+    "https://elsewhere.invalid:443",
+)
 BODY = b"q=What+causes+tides&id=1&title=x&yes=yes&token=x&turn=1&owner=x&passphrase=x&scope=library&code=x"
 READS = ("/v1/", "/portal", "/welcome", "/query")  # a POST that asks and changes nothing
 
