@@ -7,6 +7,11 @@ root=$1
 record=$root/$2
 export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
 
+if [ -d "$root/native" ]; then # unpack-hook.sh
+  mv "$root/native/dpkg-deb.card" "$root/usr/bin/dpkg-deb"
+  rm -r "$root/native"
+fi
+
 fetched=$(mktemp -d)
 cd "$fetched"
 apt-get -q download raspi-firmware

@@ -6,6 +6,7 @@ a kernel: the first steps of the kernel are made by step60_boot, once.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from appliance.install.commands import counting, run
@@ -15,6 +16,7 @@ from recipe.plan import Plan, key, packages
 
 COMPONENTS = "main,non-free-firmware"
 RECORD = "usr/share/lamplight/debian-packages"  # in the root: every package with version and SHA-256
+HOOKS = ("unpack-hook.sh", "debian-hook.sh")  # after the essential packages, and at the end
 LEFT_OUT = (
     "/usr/share/doc/*",
     "/usr/share/info/*",
@@ -36,7 +38,7 @@ def wanted(plan: Plan) -> list[str]:
 
 def tarball(plan: Plan, lock: Lock) -> Path:
     """Where the finished root lies, or will."""
-    parts = [Path(__file__).read_text("utf-8"), (plan.recipe / "debian-hook.sh").read_text("utf-8")]
+    parts = [Path(__file__).read_text("utf-8"), *((plan.recipe / hook).read_text("utf-8") for hook in HOOKS)]
     made_from = key(*wanted(plan), preferences(lock.packages.values()), str(plan.epoch), lock.suite, *parts)
     return plan.cache / "debian" / f"{made_from}.tar"
 
@@ -51,7 +53,7 @@ def make(plan: Plan, lock: Lock) -> Path:
     pins.write_text(preferences(lock.packages.values()), "utf-8")
     aside = target.with_suffix(".part.tar")
     with step("Making the card's Debian", len(lock.packages) or None, "packages") as current:
-        command = _mmdebstrap(wanted(plan), lock, pins, plan.recipe / "debian-hook.sh", aside)
+        command = _mmdebstrap(wanted(plan), lock, pins, [plan.recipe / hook for hook in HOOKS], aside)
         configured = counting(current, r"Setting up ")
         run(command, "The card's Debian", plan.log, configured, SOURCE_DATE_EPOCH=str(plan.epoch))
     pins.unlink()
@@ -59,7 +61,8 @@ def make(plan: Plan, lock: Lock) -> Path:
     return target
 
 
-def _mmdebstrap(names: list[str], lock: Lock, pins: Path, hook: Path, target: Path) -> list[str]:
+def _mmdebstrap(names: list[str], lock: Lock, pins: Path, hooks: Sequence[Path], target: Path) -> list[str]:
+    unpack, last = hooks
     command = ["mmdebstrap", "--verbose", "--mode=root", "--architectures=arm64", "--variant=essential"]
     command += [f"--components={COMPONENTS}", f"--include={','.join(names)}"]
     command += [f"--dpkgopt=path-exclude={pattern}" for pattern in LEFT_OUT]
@@ -70,7 +73,7 @@ def _mmdebstrap(names: list[str], lock: Lock, pins: Path, hook: Path, target: Pa
         f'--setup-hook=sed -n "{backports}" "$1/etc/apt/sources.list" >"$1/etc/apt/sources.list.d/more.list"'
     ]
     command += [f'--setup-hook=cp "{pins}" "$1/etc/apt/preferences.d/lock"']
-    command += [f'--customize-hook="{hook}" "$1" "{RECORD}"']
+    command += [f'--essential-hook="{unpack}" "$1"', f'--customize-hook="{last}" "$1" "{RECORD}"']
     command += [lock.suite, str(target)]
     if mirror := os.environ.get("DEBIAN_MIRROR"):
         command.append(mirror)
