@@ -19,6 +19,8 @@ from appliance.assistants.tools import make_server
 from appliance.errors import BoxError, SettingsError
 from appliance.server.app import create_app
 
+pytestmark = pytest.mark.slow
+
 ADDRESS = "http://127.0.0.1:8080"
 
 

@@ -13,6 +13,8 @@ from appliance.device.radio import key
 from appliance.device.verbs import TryNetwork
 from appliance.errors import DeviceError
 
+pytestmark = pytest.mark.slow
+
 FILE = b"""\xef\xbb\xbf# My clinic\r
 name = "clinic"   # as on the door\r
 ssid = "Clinic"\r

@@ -16,6 +16,8 @@ from appliance.sqlite import Connection, FullError, connect
 from appliance.vectors import HashEncoder
 from tests.documents import keep
 
+pytestmark = pytest.mark.slow
+
 SECRET = "The secret goat stands behind the barn. "
 
 

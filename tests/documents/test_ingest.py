@@ -224,6 +224,7 @@ def test_a_text_of_a_hostile_shape_is_kept_and_the_pages_hardly_notice(shape: st
     assert time.process_time() - spent < 20  # of this process, the pages'; a second or two when it is idle
 
 
+@pytest.mark.slow
 def test_more_of_one_document_than_may_be_kept_is_refused_with_both_numbers(
     ingest: Ingest, tmp_path: Path
 ) -> None:

@@ -118,6 +118,7 @@ def test_what_stays_whole_side_by_side_is_cut_between(unit: str) -> None:
         assert all(len(one) % len(unit) == 0 for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [r"\begin{a}", r"\[x", r"\(x", "`a", "$a", "$$a", "``a`", r"\begin"])
 def test_what_opens_without_end_takes_no_time(unit: str) -> None:
     text = unit * (400_000 // len(unit))

@@ -48,6 +48,7 @@ def test_a_line_that_is_no_result_is_named(tmp_path):
         results.read(tmp_path / "results.jsonl")
 
 
+@pytest.mark.slow
 def test_parts_without_their_data_are_left_out_with_a_sentence(tmp_path, capsys):
     file = tmp_path / "results.jsonl"
     needing = [part for part in PARTS if part not in ("conversations", "small")]  # they make their own

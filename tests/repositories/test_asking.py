@@ -30,6 +30,8 @@ from appliance.server.asking import Desk
 from appliance.vectors import HashEncoder
 from repositories.trees import Tree, opened, reader
 
+pytestmark = pytest.mark.slow
+
 GATE = Path(__file__).parents[2] / "models" / "gate.toml"
 ABOUT = Repository("wiki", "https://example.org/wiki", "", "", "people", "", Outcome(synced="2024"))
 FILES = {

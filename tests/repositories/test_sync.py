@@ -16,6 +16,8 @@ from appliance.retrieval.texts import DocumentCache
 from appliance.vectors import HashEncoder
 from repositories.trees import Counting, Tree, opened, reader
 
+pytestmark = pytest.mark.slow
+
 ABOUT = Repository("wiki", "https://example.org/wiki", "", "", "people", "2024-01-01")
 PUMP = "# Pump\n\n## Start\n\nOpen the valve, then start the pump.\n\n## Stop\n\nClose the valve slowly."
 LAMP = "# Lamp\n\nTrim the wick every evening."

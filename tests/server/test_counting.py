@@ -17,6 +17,8 @@ from appliance.server.talk import Talk
 from appliance.usage.usage import Usage
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 DAY = date(2026, 11, 30)
 SECRET = "my neighbour Abernathy has tetanus spasms"
 

@@ -15,6 +15,8 @@ from appliance.server import guard, read
 from appliance.server.app import create_app
 from server import fakes
 
+pytestmark = pytest.mark.slow
+
 BODY = bytes(range(256)) * 4000
 
 

@@ -13,6 +13,8 @@ from appliance.documents.timeline import read_dates
 from appliance.server import timeline
 from appliance.server.questions import BadRequest
 
+pytestmark = pytest.mark.slow
+
 TEXTS = {
     "Flood": "The river came on 12 April 1923.\n\nTwo days later it had gone. The mill is of the "
     "18th century.",

@@ -17,6 +17,8 @@ from appliance.wiring import GATE
 from server import fakes, signing
 from server.test_pages import words
 
+pytestmark = pytest.mark.slow
+
 PAGE = answers.PAGE
 
 

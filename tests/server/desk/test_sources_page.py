@@ -23,6 +23,8 @@ from appliance.vectors import HashEncoder
 from server import fakes
 from server.desk import boxes
 
+pytestmark = pytest.mark.slow
+
 PUMP = "# Pump\n\n## Start\n\nOpen the valve, then start the pump.\n"
 HOSTILE = "# <script>alert(1)</script>\n\nA text about the lantern.\n"
 ADDRESS = "https://github.com/team/wiki.git"

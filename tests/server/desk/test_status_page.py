@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from appliance.device.verbs import Journal
 from appliance.server.desk.status import by_severity
 from server import fakes
 from server.desk import boxes
 from server.test_pages import words
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_needs_somebody_comes_first_with_its_remedy(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from appliance.server.rights import COOKIE
 from server.desk import boxes
 from server.test_pages import words as shown_words
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("/desk/network", "/desk/clock", "/desk/power", "/desk/power/stop", "/desk/logs")
 FORM = {
     "name": "lamplight",

@@ -19,6 +19,8 @@ from server import fakes, signing
 from server.desk import boxes
 from server.test_pages import words
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def usage(tmp_path: Path) -> Usage:
