@@ -31,6 +31,10 @@ DOCUMENTS = {  # English: (French, Spanish)
         "{n} passages sont encore en préparation ; d’ici là, on les trouve par leurs mots.",
         "{n} pasajes aún se están preparando; mientras tanto se encuentran por sus palabras.",
     ),
+    "1 passage is still being prepared; until then it is found by its words.": (
+        "1 passage est encore en préparation ; d’ici là, on le trouve par ses mots.",
+        "1 pasaje aún se está preparando; mientras tanto se encuentra por sus palabras.",
+    ),
     "Where they disagree": ("Là où ils se contredisent", "Dónde se contradicen"),
     "1 document": ("1 document", "1 documento"),
     "{n} documents": ("{n} documents", "{n} documentos"),

@@ -73,6 +73,7 @@ def test_files_are_added_and_read(
         expect(told).to_have_count(4)
         expect(told.nth(3)).to_contain_text("Added: dropped", timeout=20_000)
         expect(page.locator("#sent progress")).to_have_count(0)
+    expect(page.locator("#list")).to_have_text(f"{3 if scripts else 2} documents")
     page.screenshot(path=shots / f"documents-{kind}.png", full_page=True)
     assert opened.width() <= width
     page = opened.goto("/document?id=1&start=12&length=33#passage")

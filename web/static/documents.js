@@ -43,10 +43,23 @@
     }
   }
 
+  // The list below is of before the sending: it is read again when the last file was told.
+  function renew() {
+    var request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.addEventListener("load", function () {
+      var read = request.status === 200 && request.response && request.response.getElementById("listed");
+      if (read) document.getElementById("listed").replaceWith(read);
+    });
+    request.send();
+  }
+
   function next() {
     var one = waiting.shift();
     if (!one) {
       busy = false;
+      renew();
       return;
     }
     busy = true;
