@@ -49,7 +49,8 @@ def read(file: Path, name: str) -> Reading:
         locked = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
         if locked:
             raise EntryUnreadable(f"{name} is locked.", "Save it without a password, then add it.") from error
-        raise EntryUnreadable(f"{name} is damaged: {error}.", "Save or print it anew as a PDF.") from error
+        reason = str(error).rstrip(".")
+        raise EntryUnreadable(f"{name} is damaged: {reason}.", "Save or print it anew as a PDF.") from error
     try:
         if len(document) > PAGES:
             raise EntryUnreadable(f"{name} has {len(document):,} pages, more than {PAGES:,}.", "Split it.")

@@ -159,6 +159,12 @@ def test_files_that_are_not_what_they_are_named(tmp_path: Path, name: str, conte
     refused(file)
 
 
+def test_a_damaged_pdf_is_told_in_whole_sentences(tmp_path: Path) -> None:
+    (file := tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    with pytest.raises(EntryUnreadable, match=r"^a\.pdf is damaged: [^.]*[^.]\.$"):
+        files.read(file, file.name)
+
+
 def test_a_file_that_unfolds_to_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "bomb.docx"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
