@@ -128,6 +128,8 @@ class Unpacking:
 
     def done(self) -> Contents:
         """After the last piece. Raises BackupError for a file that breaks off."""
+        if self._buffer and self._step == self._list_header:  # shorter than the head of a tar
+            raise BackupError("This is no backup of a Lamplight.", ANOTHER)
         if self._contents is None or self._waiting or self._out or self._ended < 2 * BLOCK:
             raise BackupError("The backup breaks off.", ANOTHER)
         return self._contents

@@ -80,6 +80,11 @@ def test_every_byte_counts(packed: bytes, tmp_path: Path) -> None:
         assert {name: (folder / name).read_bytes() for name in PARTS} == PARTS, place
 
 
+def test_a_file_shorter_than_a_tar_is_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(BackupError, match="no backup"):
+        unpacked(b"Dear Jonas,", tmp_path / "to")
+
+
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
 def test_a_file_that_breaks_off_is_refused(packed: bytes, tmp_path: Path, share: float) -> None:
     with pytest.raises(BackupError, match="breaks off"):
