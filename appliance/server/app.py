@@ -283,6 +283,7 @@ async def _reply(request: Request, status: int, sentence: str, hint: str, field:
         title=title,
         sentence=sentence,
         hint=hint,
+        account=status == 403,
     )
 
 

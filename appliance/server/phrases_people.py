@@ -43,6 +43,10 @@ PEOPLE = {  # English: (French, Spanish)
         "Le nom ou la phrase secrète n’est pas correct.",
         "El nombre o la frase secreta no es correcto.",
     ),
+    "The present passphrase is not right.": (
+        "La phrase secrète actuelle n’est pas correcte.",
+        "La frase secreta actual no es correcta.",
+    ),
     "There were too many wrong tries. Wait {n} seconds, then try again.": (
         "Il y a eu trop d’essais faux. Attendez {n} secondes, puis réessayez.",
         "Hubo demasiados intentos erróneos. Espere {n} segundos e inténtelo de nuevo.",

@@ -15,9 +15,10 @@ from fastapi.responses import RedirectResponse, Response
 
 from appliance.errors import LamplightError, PeopleError
 from appliance.people.persons import folded
-from appliance.people.records import Person, Session, reaches
+from appliance.people.records import Person, Role, Session, reaches
 from appliance.people.sessions import LONGEST
 from appliance.server import agents, names, render
+from appliance.server.desk.places import ROOT, place
 from appliance.server.guesses import set_cookie
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
@@ -27,6 +28,7 @@ from appliance.settings import Settings
 PAGE, FIRST, OUT = "/sign-in", "/first-use", "/sign-out"
 CODE = "\0code"  # guessed at like a name, and nobody's
 WRONG = "The name or the passphrase is not right."
+NOT_THE_PRESENT_ONE = "The present passphrase is not right."
 NOT_THE_CODE = "This is not the code of this box, or it was used."
 ON_SCREEN = "Nobody signs in on the box's own screen: everybody uses it."
 _HERE = re.compile(r"/[a-z0-9-]*(?:/[a-z0-9-]+)*(?:\?[A-Za-z0-9=&_.~-]*)?")
@@ -117,7 +119,7 @@ def router(rights: Rights, settings: Settings) -> APIRouter:
             keys = guesses.keys(request, folded(person.name))
             knew = await guesses.look(keys, lambda: people.persons.check(person.name, now))
             if knew is None:
-                raise BadRequest(WRONG, status=403)
+                raise BadRequest(NOT_THE_PRESENT_ONE, status=403)
             await run_in_threadpool(
                 people.persons.set_passphrase, person.id, passphrase, session.id, knew.lock
             )
@@ -175,11 +177,27 @@ async def begin(rights: Rights, request: Request, person: Person, to: str) -> Re
     cookie = await run_in_threadpool(sessions.begin, person.id, label, person.lock)
     if before:
         await run_in_threadpool(sessions.end, before.id)
-    reply = RedirectResponse(to or ("/desk" if reaches(person.role, "editor") else "/"), 303)
+    reply = RedirectResponse(_next(person, to), 303)
     set_cookie(reply, COOKIE, cookie, LONGEST)
     rights.guesses.remember(reply, folded(person.name))
     reply.delete_cookie(VISITOR)
     return reply
+
+
+def _next(person: Person, to: str) -> str:
+    """What somebody sees who has signed in: `to`, unless it is a page of the desk for a larger role."""
+    desk = reaches(person.role, "editor")
+    if to.startswith(ROOT) and not reaches(person.role, _role(to)):
+        return ROOT if desk else PAGE
+    return to or (ROOT if desk else "/")
+
+
+def _role(to: str) -> Role:
+    """What an address of the desk takes; one that is no page there takes as much as the desk itself."""
+    try:
+        return place(to.partition("?")[0]).role
+    except KeyError:
+        return place(ROOT).role
 
 
 def _require(rights: Rights, request: Request, token: str) -> None:

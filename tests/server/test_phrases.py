@@ -51,6 +51,7 @@ NOTES = {
     conversations.DOCUMENTS,
     conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
     *disagreements.KINDS.values(), guesses.SLOWLY, guesses.BUSY, sign_in.WRONG, sign_in.NOT_THE_CODE,
+    sign_in.NOT_THE_PRESENT_ONE,
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),

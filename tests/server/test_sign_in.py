@@ -80,6 +80,26 @@ def test_somebody_signs_in_and_out(box: Box) -> None:
     assert leads(phone) == "/"
 
 
+@pytest.mark.parametrize(
+    ("name", "to", "seen"),
+    [
+        ("Rosa", "/desk", "/sign-in"),
+        ("Rosa", "/desk/people", "/sign-in"),
+        ("Rosa", "/desk/nothing", "/sign-in"),
+        ("Rosa", "/documents", "/documents"),
+        ("Erik", "/desk/people", "/desk"),
+        ("Erik", "/desk/usage", "/desk/usage"),
+        ("Anna", "/desk/people", "/desk/people"),
+        ("Anna", "/desk/people/change?id=1", "/desk/people/change?id=1"),
+    ],
+)
+def test_nobody_is_led_to_a_page_of_a_larger_role(box: Box, name: str, to: str, seen: str) -> None:
+    box.people.persons.add("Erik", "editor", WORDS)
+    phone = box.phone()
+    assert enter(phone, name, to=to) == 303
+    assert leads(phone) == seen
+
+
 def test_the_cookie_is_out_of_reach_for_scripts_and_other_places(box: Box) -> None:
     phone = box.phone()
     enter(phone)
@@ -278,7 +298,10 @@ def test_a_passphrase_is_changed_by_who_knows_the_present_one(box: Box) -> None:
     enter(phone)
     enter(elsewhere)
     form = {"token": signing.token(phone.get("/sign-in").text), "passphrase": "another passphrase"}
-    assert phone.post("/sign-in/passphrase", data={**form, "now": "wrong"}).status_code == 403
+    wrong = phone.post("/sign-in/passphrase", data={**form, "now": "wrong"})
+    assert wrong.status_code == 403
+    assert sign_in.NOT_THE_PRESENT_ONE in words(wrong.text)
+    assert "<details open>" in wrong.text
     done = phone.post("/sign-in/passphrase", data={**form, "now": WORDS})
     assert done.headers["location"] == "/sign-in?changed=yes"
     assert "was changed" in words(phone.get("/sign-in?changed=yes").text)
