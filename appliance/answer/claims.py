@@ -14,16 +14,9 @@ from functools import cached_property
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
-from appliance.answer.clauses import (
-    Clause,
-    Token,
-    clauses,
-    first_verb,
-    listed,
-    tokens,
-)
+from appliance.answer.clauses import Clause, Token, clauses, first_verb, listed, tokens
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
-from appliance.answer.meaning import core, decisive, differs, head, turned
+from appliance.answer.meaning import copular, core, decisive, differs, head, turned
 from appliance.answer.naming import also_called, other_kind, other_owner
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
@@ -140,7 +133,7 @@ class Ground:
             return NONE
         if differs(whole, told, alike) or misplaced(whole.whole, told.whole, alike):
             return NONE
-        if self._of_another(whole, sentence):
+        if self._of_another(whole, sentence) or self._defines_another(whole, told):
             return NONE
         return Support(1.0, (said,))
 
@@ -153,6 +146,16 @@ class Ground:
             or other_owner(claim.whole, part.whole, lambda form: among(form, self._asked))
             for part in holding
         )
+
+    def _defines_another(self, claim: Clause, told: Clause) -> bool:
+        """Whether the claim says what the thing asked for is, and the sentence only speaks of it beside
+        another: "photosynthesis is the caloric theory" from "known for his studies on photosynthesis"."""
+        asked = Asked(self.question).content
+        about = by_beginning(terms([token.text for token in head(claim)]))
+        if not copular(claim) or not asked or not all(among(word, about) for word in asked):
+            return False
+        subject = by_beginning(terms([token.text for token in (*core(told), *self.named)]))
+        return not all(among(word, subject) for word in asked)
 
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""

@@ -148,3 +148,40 @@ def test_it_vouches_for_no_figure_of_another_thing():
     ground = Ground(f"War of the Leagues\n{told}", "How many settlers were in the Southern League colonies?")
     assert not ground.vouched("The Southern League colonies had 60,000 settlers.", told).share
     assert ground.vouched("The Northern League colonies had 60,000 settlers.", told).share
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "told", "claim", "held"),
+    [
+        (
+            "Antoine Lavoisier",
+            "¿Qué es la fotosíntesis?",
+            "Es el padre de la química por la teoría calórica y sus estudios sobre la fotosíntesis.",
+            "La fotosíntesis es la teoría calórica.",
+            False,
+        ),
+        (
+            "Marie Curie",
+            "What is radium?",
+            "She is known for the discovery of radium and for a new method of measuring rays.",
+            "Radium is a new method of measuring rays.",
+            False,
+        ),
+        (
+            "Plant",
+            "What is photosynthesis?",
+            "Plants make sugar by photosynthesis, a process that needs light.",
+            "Photosynthesis is a process that needs light.",
+            True,
+        ),
+        (
+            "Canberra",
+            "What is Canberra?",
+            "It is the capital city of Australia.",
+            "Canberra is the capital city of Australia.",
+            True,
+        ),
+    ],
+)
+def test_what_a_thing_is_needs_a_sentence_about_it(title, question, told, claim, held):
+    assert bool(Ground(f"{title}\n\n{told}", question).vouched(claim, told).share) is held
