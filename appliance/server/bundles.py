@@ -32,6 +32,7 @@ def router(librarian: Librarian, rights: Rights) -> APIRouter:
             "library.html",
             accepted,
             view=view,
+            watched=bool(librarian.live.settings.sticks),
             may=rights.may(request, "admin"),
             token=rights.csrf(request),
         )

@@ -36,7 +36,7 @@ def addresses(host: str, port: int, reach: Reach, look: Lookup = lookup) -> tupl
         if reach != "all" and not permitted(address, reach):
             raise GitError(
                 f"{host} is {address}, which is not opened from here.",
-                "Addresses of the box itself are never a source; setting `git_reach` says which others are.",
+                "The setting `git_reach` says which addresses are; those of the box itself only with `all`.",
                 "refused",
             )
     if not found or not any(routed(address, port) for address in found):
