@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 class Quick(Patient):
-    head, pause, look = 0.3, 0.6, 0.05
+    head, pause, look = 0.6, 1.2, 0.05
 
 
 class Few(Patient):
@@ -31,7 +31,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
     while scope["path"] != "/unread" and (await receive()).get("more_body"):
         pass
     if scope["path"] == "/slow":
-        await asyncio.sleep(1.2)
+        await asyncio.sleep(2.4)
     await send({"type": "http.response.start", "status": 200, "headers": []})
     for _ in range(200 if scope["path"] == "/much" else 1):
         await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
@@ -53,7 +53,7 @@ def opened(server: Served, sent: bytes = b"") -> socket.socket:
 
 def ended(peer: socket.socket) -> bool:
     """Whether the server closes it within its patience; what comes before is passed over."""
-    peer.settimeout(1.5)
+    peer.settimeout(3.0)
     try:
         while peer.recv(65536):
             pass
@@ -107,7 +107,7 @@ def test_who_reads_slowly_gets_all_of_it(server: Served) -> None:
         began, count = time.monotonic(), 0
         while piece := peer.recv(200_000):
             count += len(piece)
-            time.sleep(0.01)
+            time.sleep(0.02)
         assert time.monotonic() - began > Quick.pause
         assert count > 20_000_000
 
@@ -118,7 +118,7 @@ def test_a_slow_application_and_a_slow_body_are_waited_for(server: Served) -> No
         assert peer.recv(15).startswith(b"HTTP/1.1 200")
     with closing(opened(server, b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\n")) as peer:
         for letter in b"abcde":
-            time.sleep(0.25)
+            time.sleep(0.5)
             peer.sendall(bytes([letter]))
         assert peer.recv(15).startswith(b"HTTP/1.1 200")
 
@@ -126,7 +126,7 @@ def test_a_slow_application_and_a_slow_body_are_waited_for(server: Served) -> No
 def test_a_kept_connection_has_its_time_anew_with_each_request(server: Served) -> None:
     with closing(opened(server)) as peer:
         for _ in range(4):
-            time.sleep(0.2)
+            time.sleep(0.25)
             peer.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
             assert peer.recv(15).startswith(b"HTTP/1.1 200")
             while len(peer.recv(1 << 20)) > 5:
