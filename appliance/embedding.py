@@ -88,8 +88,8 @@ def open_session(model: Path, threads: int, *, in_bytes: bool = False) -> onnxru
     options.intra_op_num_threads = threads or os.cpu_count() or 1
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False
-    # The arena stays on: it costs 3 MB, and without it each run asks the system anew for its memory, since our
-    # processes give large pieces back at once (services/run.HEAP): reading takes twice the time.
+    # The arena stays on: it costs 3 MB, and without it each run asks the system anew for its memory, since
+    # our processes give large pieces back at once (services/run.HEAP): reading takes twice the time.
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     if in_bytes and _runs_over():
