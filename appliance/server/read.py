@@ -122,6 +122,11 @@ def _asked(request: Request) -> bytes:
 
 
 async def _answer(upstream: httpx.Response, reader: str, accepted: str, policy: str) -> Response:
+    if upstream.status_code >= 500:
+        await upstream.aclose()
+        return await _sorry(
+            accepted, "Kiwix could not make this page.", "Go back, or open the start page.", 502
+        )
     headers = {name: upstream.headers[name] for name in GIVEN if name in upstream.headers}
     headers["content-security-policy"] = policy
     if "location" in upstream.headers:

@@ -38,6 +38,8 @@ async def kiwix(request: Request) -> Response:
             return reply
         case "missing":
             return PlainTextResponse("not here", 404)
+        case "broken":
+            return PlainTextResponse("a stack trace", 500)
         case "page":
             return Response("<p>article</p>", media_type="text/html")
     return PlainTextResponse(f"{request.method} {path}?{request.url.query}")
@@ -85,6 +87,14 @@ def test_redirects_stay_here(client: TestClient) -> None:
     assert out.status_code == 502
     assert "location" not in out.headers
     assert "leads to the internet" in out.text
+
+
+def test_what_kiwix_cannot_make_is_a_calm_page(client: TestClient) -> None:
+    """Some odd questions make it fail; that is no fault of this box."""
+    for reply in (client.get("/read/broken"), client.head("/read/broken")):
+        assert reply.status_code == 502
+        assert "stack" not in reply.text
+    assert "Kiwix could not make this page." in client.get("/read/broken").text
 
 
 def test_articles_have_their_own_policy_and_nothing_from_outside(client: TestClient) -> None:
