@@ -109,8 +109,9 @@ def router(appliance: Appliance, kiwix: httpx.AsyncClient) -> APIRouter:
 def _question(request: Request, reader: str, kiwix: httpx.AsyncClient) -> httpx.Request:
     """The same request to kiwix-serve; the path goes on as it was encoded (`C%2B%2B`, `AS/400`, `%23`)."""
     target = httpx.URL(reader).copy_with(raw_path=_asked(request))
-    headers = {name: request.headers[name] for name in SENT if name in request.headers}
-    headers["accept-encoding"] = "identity"  # from this machine to itself; a page can be added to
+    given = [(name, value) for name, value in request.headers.raw if name.decode("latin-1") in SENT]
+    # from this machine to itself; a page can be added to
+    headers = [*given, (b"accept-encoding", b"identity")]
     return kiwix.build_request(request.method, target, headers=headers)
 
 

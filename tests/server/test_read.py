@@ -97,6 +97,10 @@ def test_what_kiwix_cannot_make_is_a_calm_page(client: TestClient) -> None:
     assert "Kiwix could not make this page." in client.get("/read/broken").text
 
 
+def test_a_header_that_is_no_text_goes_on_as_it_came(client: TestClient) -> None:
+    assert client.get("/read/page", headers=[(b"accept-language", b"fr-\xff")]).status_code == 200
+
+
 def test_articles_have_their_own_policy_and_nothing_from_outside(client: TestClient) -> None:
     assert client.get("/read/page").headers["content-security-policy"] == read.POLICY
     assert "http" not in read.POLICY
