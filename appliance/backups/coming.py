@@ -8,7 +8,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -31,15 +31,14 @@ class Coming:
         self._folder = home / FOLDER
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = locked(self._folder)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self._lock.close)
             if (self._folder / READY).exists():
                 raise BackupError(TWICE, "Start Lamplight again: then it is put in place.")
             self._place = self._folder / COMING
             shutil.rmtree(self._place, ignore_errors=True)
             self._place.mkdir(mode=0o700)
-        except BaseException:
-            self._lock.close()
-            raise
+            undone.pop_all()
         self._unpacking = Unpacking(
             self._place, NAMES, lambda needed: require_room(self._folder, needed, "This backup")
         )

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,14 +42,14 @@ def save(home: Path) -> Saved:
     require_room(home, sum(_size(home / part.place) for part in PARTS), "The backup")
     try:
         folder = Path(tempfile.mkdtemp(prefix=f"{WORK}{os.getpid()}-", dir=home))
-        try:
+        with ExitStack() as undone:
+            undone.callback(shutil.rmtree, folder, ignore_errors=True)
             for part in PARTS:
                 copy(part, home, folder / part.name)
             made = datetime.now(UTC).isoformat(timespec="seconds")
-            return Saved(Contents(__version__, made, container.members(folder, NAMES)), folder)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+            saved = Saved(Contents(__version__, made, container.members(folder, NAMES)), folder)
+            undone.pop_all()
+            return saved
     except OSError as error:
         raise BackupError(f"The backup cannot be made: {error.strerror}.", "Free some space.") from error
     except BackupError:

@@ -10,7 +10,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,11 +60,10 @@ class Store:
             if path:
                 _prepare(path)
             connection = _connect(path, form)
-            try:
+            with ExitStack() as undone:
+                undone.callback(connection.close)
                 _migrate(connection, name, form)
-            except BaseException:
-                connection.close()
-                raise
+                undone.pop_all()
         except (Error, OSError) as error:
             raise DocumentError(f"{name} cannot be opened: {error}.", form.remedy) from error
         return cls(path, connection, form)
@@ -72,15 +71,8 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction: committed at the end, undone by any error. Not to be nested."""
-        with self._lock, self._told():
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._writer
-                self._writer.execute("COMMIT")
-            except BaseException:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                raise
+        with self._lock, self._told(), _transaction(self._writer):
+            yield self._writer
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -167,18 +159,29 @@ def _connect(path: Path | None, form: Form) -> Connection:
 
 def _migrate(connection: Connection, name: str, form: Form) -> None:
     """Makes the steps that the file has not seen, all of them or none."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with _transaction(connection):
         made = _version(connection, name, form)
         for step in form.steps[made:]:
             for statement in step:
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {form.application_id}")
         connection.execute(f"PRAGMA user_version = {len(form.steps)}")
+
+
+@contextmanager
+def _transaction(connection: Connection) -> Iterator[None]:
+    """Committed at the end, undone by whatever ends it before."""
+    connection.execute("BEGIN IMMEDIATE")
+    with ExitStack() as undone:
+        undone.callback(_undo, connection)
+        yield
         connection.execute("COMMIT")
-    except BaseException:
+        undone.pop_all()
+
+
+def _undo(connection: Connection) -> None:
+    if connection.in_transaction:
         connection.execute("ROLLBACK")
-        raise
 
 
 def _version(connection: Connection, name: str, form: Form) -> int:
