@@ -91,7 +91,7 @@ class Sshd:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def start(self) -> None:
         log = (self.config.parent / "sshd.log").open("ab")
@@ -238,7 +238,7 @@ def https(folder: Path, repositories: Path) -> Iterator[Https]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(60)
 
 
 def _certificate(folder: Path) -> tuple[Path, Path]:

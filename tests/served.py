@@ -45,10 +45,10 @@ def served(app: ASGIApp, **options: Any) -> Iterator[Served]:
     server = Served(uvicorn.Config(app, **options))
     thread = threading.Thread(target=server.run)
     thread.start()
-    assert server.up.wait(10), "the server did not come up"
+    assert server.up.wait(60), "the server did not come up"
     try:
         yield server
     finally:
         server.end()
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive(), "the server did not end"

@@ -193,8 +193,8 @@ class Supervisor:
             self._written = states
 
     def _end(self) -> None:
+        write_states(self._runtime, [])  # before: nobody is told that what is being ended is ready
         end([child.process for child in reversed(self._children) if child.process], self._pace.goodbye)
-        write_states(self._runtime, [])
 
 
 class Signals:

@@ -70,7 +70,7 @@ def test_several_at_once_and_then_nothing_more(kiwix: Kiwix, tmp_path: Path) -> 
     def meet() -> None:
         if len(waited) < 4:  # the first four are only answered once all four are there
             waited.append(1)
-            together.wait(10)
+            together.wait(60)
 
     kiwix.mirror("a").after_each = meet
     files = fetch.fetch(Lock(kiwix.catalogue, archives), tmp_path / "new" / "archives", parallel=4)

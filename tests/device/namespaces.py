@@ -41,7 +41,7 @@ class Space:
             yield process
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)
 
     def remove(self) -> None:
         subprocess.run(["ip", "netns", "del", self.name], check=False)

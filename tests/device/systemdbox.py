@@ -143,7 +143,7 @@ def started(
         yield _up(outside)
     finally:
         outside.send_signal(signal.SIGKILL)  # and with it, by --kill-child, all of the box
-        outside.wait(10)
+        outside.wait(60)
         assert outside.stderr is not None
         outside.stderr.close()
 

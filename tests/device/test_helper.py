@@ -205,7 +205,7 @@ def test_what_is_wrong_with_the_library_reaches_the_card(tmp_path):
     long = "It cannot be read:\n" + "x" * 900
     with served(tmp_path, act, idle=0.5):
         client.tell(tmp_path, [Check("small.zim", "wrong", long, "Copy it again.")] * 30)
-        assert here.wait(10)
+        assert here.wait(60)
     (report,) = asked
     assert len(report.problems) == verbs.MOST_PROBLEMS
     first = report.problems[0]

@@ -53,7 +53,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
             yield here
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)
 
 
 def answer(port: int, sent: bytes, patience: float = 6.0) -> bytes:

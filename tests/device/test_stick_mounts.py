@@ -116,7 +116,7 @@ def test_who_still_reads_is_waited_for(box):
     time.sleep(0.3)
     box.run("systemctl", "start", WRITE.format(box.name))
     assert box.mount().startswith(f"{box.kind} rw,")
-    reading.wait(10)
+    reading.wait(60)
 
 
 def test_who_never_stops_reading_keeps_it_as_it_was(box):
@@ -127,7 +127,7 @@ def test_who_never_stops_reading_keeps_it_as_it_was(box):
         assert box.mount().startswith(f"{box.kind} ro,{SHUT}")
     finally:
         reading.kill()
-        reading.wait(10)
+        reading.wait(60)
 
 
 def test_taken_away_nothing_is_left(plugged):

@@ -38,7 +38,7 @@ def test_vectors_follow_and_what_waits_for_them_is_told() -> None:
 
     keeper = Keeper(documents, Away(2), [lambda: order.append("texts")], [last], again=0.01)
     keeper.start()
-    assert done.wait(10)
+    assert done.wait(60)
     keeper.stop()
     assert order[0] == "texts"
     assert order[-1] == "vectors of 1"
@@ -51,9 +51,9 @@ def test_it_wakes_for_new_documents_and_stops_at_once() -> None:
     count = iter(rounds)
     keeper = Keeper(documents, HashEncoder(), vectors=[lambda: next(count).set()])
     keeper.start()
-    assert rounds[0].wait(10)
+    assert rounds[0].wait(60)
     add(documents, "# The pump\n\nShows ERR-4471.\n")
     keeper.wake()
-    assert rounds[1].wait(10)
+    assert rounds[1].wait(60)
     keeper.stop()
     assert keeping.progress(documents.made) == keeping.Step(1, 1)

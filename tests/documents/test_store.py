@@ -65,7 +65,7 @@ def test_a_reader_keeps_its_state_while_another_thread_writes(tmp_path: Path) ->
 
         thread = threading.Thread(target=write)
         thread.start()
-        thread.join(5)
+        thread.join(60)
         assert not thread.is_alive()
         assert connection.execute("SELECT count(*) FROM document").get == before == 0
     assert count(kept) == 1

@@ -76,7 +76,7 @@ def test_what_the_program_started_ends_with_us(tmp_path: Path) -> None:
         grandchild = int(process.stdout.readline()) if process.stdout else 0
         assert alive(grandchild)
         process.send_signal(signal.SIGTERM)
-        process.wait(10)
+        process.wait(60)
     deadline = time.monotonic() + 5
     while alive(grandchild) and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -112,7 +112,7 @@ class Waits(HashEncoder):
         self.index = index
 
     def encode(self, texts):  # type: ignore[no-untyped-def]
-        assert self.index.looked.wait(2), "the words leg waits for the vector"
+        assert self.index.looked.wait(60), "the words leg waits for the vector"
         return super().encode(texts)
 
 

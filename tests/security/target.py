@@ -167,7 +167,7 @@ def running(home: Path, token: str = "") -> Iterator[Target]:
         assert process.poll() is None, "the box did not live to the end"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 def _await(where: tuple[str, int], process: subprocess.Popen[bytes]) -> None:

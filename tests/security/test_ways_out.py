@@ -42,7 +42,7 @@ def listening() -> Iterator[tuple[int, list[bytes]]]:
             yield server.getsockname()[1], heard
         finally:
             done.set()
-            thread.join(5)
+            thread.join(60)
 
 
 def test_nothing_that_a_request_names_is_fetched(own: Target) -> None:

@@ -31,7 +31,7 @@ def program(name, mode, folder, **options):
     return Program(name, name.title(), command, (folder / "ready").exists, dict(os.environ), **options)
 
 
-def until(condition, seconds=5.0):
+def until(condition, seconds=30.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"
@@ -47,9 +47,9 @@ def alive(pid):
 
 
 @contextmanager
-def running(folder, *programs, notes=()):
+def running(folder, *programs, notes=(), pace=QUICK):
     """The supervisor in a thread; gives a look at the states by name, and what `run` raised."""
-    supervisor = Supervisor(programs, folder, notes, QUICK)
+    supervisor = Supervisor(programs, folder, notes, pace)
     announced = threading.Event()
     raised = []
 
@@ -65,7 +65,7 @@ def running(folder, *programs, notes=()):
         yield (lambda: {state.name: state for state in read_states(folder)}), announced, raised
     finally:
         supervisor.stop()
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
 
@@ -75,7 +75,7 @@ def test_announces_once_all_answer_and_ends_all(tmp_path):
         up,
         _,
     ):
-        assert up.wait(5)
+        assert up.wait(30)
         pids = [state.pid for state in states().values()]
         assert [state.state for state in states().values()] == ["ready", "ready"]
         assert all(alive(pid) for pid in pids)
@@ -89,7 +89,7 @@ def test_what_dies_comes_back_and_the_others_go_on(tmp_path):
         up,
         _,
     ):
-        assert up.wait(5)
+        assert up.wait(30)
         before = states()
         os.kill(before["one"].pid, signal.SIGKILL)
         until(lambda: states()["one"].restarts == 1 and states()["one"].state == "ready")
@@ -103,7 +103,7 @@ def test_what_keeps_dying_is_given_up_with_a_sentence(tmp_path, capsys):
         up,
         _,
     ):
-        assert up.wait(5)
+        assert up.wait(30)
         until(lambda: states()["bad"].state == "stopped")
         assert states()["bad"].sentence == "Bad ended (exit code 3), 5 times in a row, and is left off."
         assert states()["good"].state == "ready"
@@ -140,7 +140,7 @@ def test_one_that_hangs_is_ended_and_started_again(tmp_path, capsys):
         up,
         _,
     ):
-        assert up.wait(5)
+        assert up.wait(30)
         before = states()
         os.kill(before["one"].pid, signal.SIGSTOP)
         (tmp_path / "one" / "ready").unlink()  # which is all that its probe looks at
@@ -159,7 +159,7 @@ def test_two_looks_without_an_answer_end_nothing(tmp_path):
 
     busy = replace(program("busy", "live", tmp_path), answers=answers)
     with running(tmp_path, busy) as (states, up, _):
-        assert up.wait(5)
+        assert up.wait(30)
         until(lambda: len(looks) > 9)
         assert states()["busy"].restarts == 0
 
@@ -167,7 +167,7 @@ def test_two_looks_without_an_answer_end_nothing(tmp_path):
 def test_a_log_that_cannot_be_opened_keeps_nobody_from_starting(tmp_path):
     (tmp_path / "one.log").mkdir()
     with running(tmp_path, program("one", "live", tmp_path)) as (states, up, _):
-        assert up.wait(5)
+        assert up.wait(30)
         assert (states()["one"].state, states()["one"].restarts) == ("ready", 0)
 
 
@@ -195,17 +195,28 @@ def test_a_slow_one_does_not_hold_back_the_announcement(tmp_path):
 def test_ends_what_ignores_sigterm_and_grandchildren(tmp_path):
     deaf, parent = program("deaf", "stubborn", tmp_path), program("parent", "parent", tmp_path)
     with running(tmp_path, deaf, parent) as (states, up, _):
-        assert up.wait(5)
+        assert up.wait(30)
         pids = [state.pid for state in states().values()]
         pids.append(int((tmp_path / "parent" / "grandchild").read_text()))
         assert all(alive(pid) for pid in pids)
     until(lambda: not any(alive(pid) for pid in pids))
 
 
+def test_what_is_being_ended_is_no_longer_said_to_be_ready(tmp_path):
+    deaf = program("deaf", "stubborn", tmp_path)
+    with running(tmp_path, deaf, pace=replace(QUICK, goodbye=20)) as (states, up, _):
+        assert up.wait(30)
+        pid = states()["deaf"].pid
+        ask_again(tmp_path)
+        until(lambda: not states())
+        assert alive(pid)
+        os.kill(pid, signal.SIGKILL)
+
+
 def test_notes_stay_in_the_states(tmp_path):
     note = ServiceState("kiwix", "off", "kiwix-serve is not installed.")
     with running(tmp_path, program("one", "live", tmp_path), notes=[note]) as (states, up, _):
-        assert up.wait(5)
+        assert up.wait(30)
         assert states()["kiwix"] == note
 
 
@@ -232,7 +243,7 @@ def test_children_end_with_the_supervisor_however_it_ends(tmp_path, number):
         pid = read_states(tmp_path)[0].pid
         assert alive(pid)
         supervisor.send_signal(number)
-        code = supervisor.wait(10)
+        code = supervisor.wait(60)
     finally:
         supervisor.kill()
         supervisor.wait()

@@ -16,7 +16,7 @@ class Embedding(HashEncoder):
         return np.full(len(passages), 3.0, np.float32)
 
 
-def until(condition, seconds=10.0):
+def until(condition, seconds=60.0):
     limit = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < limit, "it did not come about"

@@ -126,7 +126,7 @@ def test_a_second_stick_is_noticed_and_used_while_the_first_is_read_through(give
 
     class Held(Disk):
         def open(self, path):
-            assert go_on.wait(10)
+            assert go_on.wait(60)
             return super().open(path)
 
     plug(given, made / "valley-1", "FIRST")

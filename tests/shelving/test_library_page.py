@@ -66,7 +66,7 @@ def send(client, act, data, headers=None):
     return client.post(f"/library/{act}", data=data, headers=headers, follow_redirects=False)
 
 
-def shown(client, text, seconds=10):
+def shown(client, text, seconds=60.0):
     limit = time.monotonic() + seconds
     while text not in (page := client.get("/library").text):
         assert time.monotonic() < limit, page

@@ -49,7 +49,7 @@ def box(tmp_path):
         thread = threading.Thread(target=helper.serve, args=(listening, found.act, {os.getuid()}, 0.1))
         thread.start()
         yield found
-        thread.join(5)
+        thread.join(60)
 
 
 def test_it_is_open_while_it_is_written_to(box):

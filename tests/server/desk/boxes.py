@@ -101,7 +101,7 @@ def helped(tmp: Path) -> Iterator[Root]:
             yield root
         finally:
             done.set()
-            thread.join(10)
+            thread.join(60)
         assert not thread.is_alive()
 
 
