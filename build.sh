@@ -175,7 +175,9 @@ run_tests() {
   # Kept from run to run, outside the tree: collecting the tests takes half as long.
   export PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
   unset PYTHONDONTWRITEBYTECODE
-  exec "$venv/bin/python" -m pytest -m "not image and not boot" "$@"
+  # All of them, two at a time; those with models and browsers one after the other (tests/tiers.py).
+  [ $# != 0 ] || set -- -n 2 --dist loadgroup
+  exec "$venv/bin/python" -m pytest -m "not (image or boot)" "$@"
 }
 
 # Against the box at an address, or one that is started for it; more options go to pytest.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from small_library import INDEX, METADATA, PAGES
+from tiers import group, left_out, whole
 
 from appliance import models, settings
 from appliance.indexer.build import build
@@ -23,6 +24,27 @@ def pytest_configure() -> None:
     that these tests end by a signal."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Not asked for a module that was named on the command line."""
+    unwanted = left_out(config.option.markexpr)
+    if (
+        unwanted
+        and collection_path.match("test_*.py")
+        and unwanted & whole(collection_path.read_text("utf-8"))
+    ):
+        return True
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The groups of `--dist loadgroup`."""
+    for item in items:
+        name = group(frozenset(marker.name for marker in item.iter_markers()), item.path.stem)
+        if name:
+            item.add_marker(pytest.mark.xdist_group(name))
 
 
 def pytest_collection_finish() -> None:
