@@ -129,7 +129,7 @@ class Librarian:
             self._wake.set()
             return COPIED.format(label=found.label)
 
-        self._jobs.begin(COPYING.format(label=found.label), plan(self.store, found).work, work)
+        self._begin(COPYING.format(label=found.label), plan(self.store, found).work, work)
 
     def roll_back(self) -> None:
         """Puts the bundle before in use again."""
@@ -149,7 +149,7 @@ class Librarian:
                 raise BundleError(str(lie), REPAIR) from lie
             return RIGHT.format(label=found.label)
 
-        self._jobs.begin(CHECKING.format(label=found.label), found.bytes, work)
+        self._begin(CHECKING.format(label=found.label), found.bytes, work)
 
     def export(self, stick: str, archives: Sequence[str] = ()) -> None:
         """Writes the bundle in use, or some of its archives, to a stick, by the stick's name."""
@@ -166,10 +166,16 @@ class Librarian:
                 made = export(disk, found, known[stick], archives, progress=progress)
             return READY.format(name=made.name)
 
-        self._jobs.begin(WRITING.format(label=found.label), 2 * found.bytes, work)
+        self._begin(WRITING.format(label=found.label), 2 * found.bytes, work)
 
     def stop_job(self) -> None:
         self._jobs.stop()
+
+    def _begin(self, title: str, total: int, work: Callable[[Progress], str]) -> None:
+        """Starts `work`; how the work before it ended is no longer said, it would be taken for this one's."""
+        if self._jobs.now is None:
+            self._message = ""
+        self._jobs.begin(title, total, work)
 
     def _in_use(self) -> tuple[Checked, Disk]:
         if self.store.current is None:

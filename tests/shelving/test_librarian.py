@@ -318,7 +318,9 @@ def test_a_copy_that_is_stopped_is_gone_on_with(librarian, given, made):
     librarian.copy(stick.key)
     librarian.stop_job()
     until(lambda: librarian.view().job is None)
+    assert "Stopped" in librarian.view().message
     librarian.copy(stick.key)
+    assert "Stopped" not in librarian.view().message  # how the one before ended is not how this one does
     until(lambda: librarian.view().now and not librarian.view().now.on_trial)
 
 
