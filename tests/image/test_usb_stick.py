@@ -156,7 +156,7 @@ def test_plugged_in_again_it_is_used_again_and_swapped_the_library_swaps(
     librarypage.act(box, "use", yes="yes")
     librarypage.shown(box, "Stop using it", PATIENCE)
     librarypage.act(box, "leave")
-    librarypage.shown(box, "Use it from the stick", PATIENCE)
+    librarypage.shown(box, 'action="/library/use"', PATIENCE)
     pulled(box, sticks.coast, "COAST")
 
 
@@ -179,7 +179,6 @@ def in_use(machine: Machine) -> str:
 def test_pulled_out_at_half_of_a_copy_the_old_library_goes_on(box: Machine, sticks: Sticks) -> None:
     plugged(box, sticks.clinic, "CLINIC", SLOW)
     librarypage.shown(box, "valley 1", PATIENCE)
-    librarypage.act(box, "leave")
     librarypage.act(box, "copy", yes="yes")
     box.until("half of the copy", PATIENCE, lambda: coming(box) > FILLER // 2, lambda: health.why(box), 0.3)
     pulled(box, sticks.clinic, "CLINIC")
