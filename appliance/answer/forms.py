@@ -4,6 +4,7 @@ they are forms of one word. Pure."""
 from collections.abc import Sequence
 
 from appliance.answer.clauses import CALLED, Token
+from appliance.answer.inflected import plain
 from appliance.retrieval.words import LANGUAGES, fold, language
 
 CJK = "\u2e80"  # from here on, words are not set apart by spaces
@@ -24,20 +25,29 @@ def terms(found: Sequence[str]) -> list[str]:
 
 
 def by_beginning(found: Sequence[str]) -> dict[str, list[str]]:
-    """Terms under their first four letters, for `among`."""
+    """Terms and their plain forms under their first four letters, for `among`."""
     table: dict[str, list[str]] = {}
-    for term in set(found):
-        table.setdefault(term[:4], []).append(term)
+    for form in {form for term in set(found) for form in plain(term)}:
+        table.setdefault(form[:4], []).append(form)
     return table
 
 
 def among(term: str, table: dict[str, list[str]]) -> bool:
-    """Whether the term or another form of it is there: one that begins alike for most of its length."""
-    return any(term == other or alike(term, other) for other in table.get(term[:4], ()))
+    """Whether the term or another form of it is there."""
+    return any(_same(form, other) for form in plain(term) for other in table.get(form[:4], ()))
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two words begin alike for at least four letters and most of the longer one."""
+    """Whether two words are forms of one: a plain form of one is that of the other, or begins like it."""
+    return any(_same(form, other_form) for form in plain(one) for other_form in plain(other))
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or _begin_alike(one, other)
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    """For at least four letters and most of the longer word."""
     common = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

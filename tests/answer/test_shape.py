@@ -57,6 +57,17 @@ def test_words_are_not_missed_in_another_language_nor_where_most_are_missing() -
         assert not [limit for limit in made.limitations if limit.startswith(UNSAID[:20])]
 
 
+def test_a_word_is_not_missed_where_another_form_of_it_stands() -> None:
+    source = evidence("Orvando was written by Will Spere. Its tower falls when the sun has set.", "Orvando")
+    for question, unsaid in (
+        ("Who wrote Orvando?", []),
+        ("When did the towers of Orvando fall, under which suns?", []),
+        ("Who wrote Orvando and sang it?", [UNSAID.format(names="“sang”")]),
+    ):
+        made = shape(found(question, source), answered("Will Spere [1].", Citation(1, source)))
+        assert made.limitations == (*unsaid, ONE_SOURCE)
+
+
 def test_what_is_asked_for_by_its_kind_need_not_be_said() -> None:
     for question in ("In what year was the poison found?", "How old is the poison of soil?"):
         source = evidence("The poison of the soil was found in 1889.", "Tetanus")
