@@ -21,6 +21,7 @@ from appliance.answer.clauses import (
     first_verb,
     listed,
 )
+from appliance.answer.event_years import other_year
 from appliance.answer.naming import other_side
 from appliance.retrieval.words import LANGUAGES
 
@@ -130,6 +131,8 @@ def differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "deed"
     if other_side(claim.whole, said.whole, alike):
         return "name"
+    if other_year(claim.whole, said.whole, alike):
+        return "year"
     return ""
 
 

@@ -141,6 +141,14 @@ def test_it_vouches_for_nothing_else(written):
     assert answered(written, {BEST: 4.0}) == ""
 
 
+def test_it_vouches_for_other_forms_of_its_words():
+    told = "He led Norland from 1971 until shortly before the fall of the Torrin Wall in November 1989."
+    ground = Ground(f"Erik Honne\n{told}", "When did the Torrin Wall fall?")
+    assert ground.vouched("The Torrin Wall fell in November 1989.", told).share
+    assert not ground.vouched("The Torrin Wall fell in 1971.", told).share
+    assert not ground.vouched("The Torrin Wall rose in November 1989.", told).share
+
+
 def test_it_vouches_for_no_figure_of_another_thing():
     told = (
         "The Northern League colonies had 60,000 settlers, against 2 million in the Southern League colonies."
