@@ -14,85 +14,26 @@ from functools import cached_property
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
-from appliance.answer.clauses import Clause, Token, clauses, first_verb, listed, tokens
+from appliance.answer.clauses import Clause, Token, clauses, first_verb, tokens
+from appliance.answer.dates import MONTHS
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.meaning import copular, core, decisive, differs, head, turned
-from appliance.answer.naming import also_called, other_kind, other_owner
+from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
+from appliance.answer.said import NONE, Said, Support, refers
 from appliance.retrieval import exact
 from appliance.retrieval.sentences import sentences
-from appliance.retrieval.words import words
+from appliance.retrieval.words import fold, words
 
 NEW = 0.75  # share of the words that the question did not say which must stand in the clause
 ENOUGH = 0.6  # share of all of the claim's words that must
-OPENING = 3  # words in which a clause names what it is about
 LEAST = 4  # words of a sentence that counts as copied
 RESTATED = 2  # words of a question that tell what it is about; one alone stands in too many sentences
 MEMORY = 12  # words that a pronoun may stand for
 MARGIN = 0.15  # a cited passage this much weaker than the best one gives way to it
 _NAME_FIRST = re.compile(r"[A-ZÀ-Þ][\w'’-]+ [A-ZÀ-Þ]")  # a capital tells nothing at the start; two do
 _ASIDE = re.compile(r" \([^()]*\)$")  # what tells a title from others: "Mercury (planet)"
-_SPOKEN_OF = listed(
-    """
-    he she it they this these that those such il elle ils elles ce cet cette ces cela el ella ellos ellas este
-    esta estos estas esto er sie es dieser diese dieses his her its their son sa ses leur leurs su sus sein
-    """
-)
-
-_UNSPOKEN = listed("es era fue son eran fueron tiene tenia tuvo esta estaba ha habia")  # Spanish drops "it"
-
-
-@dataclass(frozen=True)
-class Said:
-    """One clause of a sentence of the evidence; `around` it title, headings and what a pronoun stands for."""
-
-    clause: Clause
-    around: tuple[Token, ...]
-    sentence: str
-    title: tuple[Token, ...] = ()
-
-    @cached_property
-    def forms(self) -> dict[str, list[str]]:
-        return by_beginning(terms([token.text for token in (*self.around, *self.clause.whole)]))
-
-    @cached_property
-    def near(self) -> dict[str, list[str]]:
-        return by_beginning(terms([token.text for token in self.around]))
-
-    @cached_property
-    def text(self) -> str:
-        return " ".join(token.text for token in (*self.around, *self.clause.whole))
-
-    @cached_property
-    def meant(self) -> Clause:
-        """The clause with what its pronoun stands for in the place of its subject."""
-        spoken_of = self.around if _refers(self.clause.whole) else ()
-        return Clause(self.clause.words, (*spoken_of, *self.clause.subject))
-
-    @cached_property
-    def subject(self) -> tuple[Token, ...]:
-        """What it is about: its words that depend on nothing, and the title where that is its other name."""
-        return (*core(self.meant), *self.title)
-
-
-@dataclass(frozen=True)
-class Support:
-    """How much of a claim's words its clauses hold (0…1), and the sentences in which they stand."""
-
-    share: float = 0.0
-    said: tuple[Said, ...] = ()
-
-    @property
-    def text(self) -> str:
-        return " ".join(dict.fromkeys(one.sentence for one in self.said))
-
-    @property
-    def around(self) -> tuple[Token, ...]:
-        return tuple(token for one in self.said for token in one.around)
-
-
-NONE = Support()
 
 
 @dataclass(frozen=True)
@@ -127,7 +68,7 @@ class Ground:
         held = (new or counted) and all(among(term, said.forms) for term in [*new, *decisive(whole.whole)])
         if not held or gives_orders(sentence):
             return NONE
-        if exact.missing(exact.Named(names=exact.named(_named(whole)).names), self.passage):
+        if self._lacking(whole, said, self.passage):
             return NONE
         if not amounts_hold(whole.whole, told.whole, self.named, alike, self._excused):
             return NONE
@@ -173,7 +114,7 @@ class Ground:
         if any(among(word, said) for word in asked):
             return True
         titled = by_beginning(terms([token.text for token in support.around]))
-        referring = any(_refers(tokens(one.sentence)) for one in support.said)
+        referring = any(refers(tokens(one.sentence)) for one in support.said)
         return referring and (not asked or any(among(word, titled) for word in asked))
 
     def restates(self, support: Support) -> bool:
@@ -206,8 +147,7 @@ class Ground:
             return NONE
         if not all(among(word, said.forms) for word in content(owners(claim.whole))):
             return NONE
-        names = exact.named(_named(claim)).names
-        if exact.missing(exact.Named(names=names), said.text):
+        if self._lacking(claim, said, said.text):
             return NONE
         if not amounts_hold(claim.whole, said.clause.whole, said.around, alike, self._excused):
             return NONE
@@ -218,10 +158,36 @@ class Ground:
         """Whether the clause is about what the claim is about."""
         if other_kind(head(claim), claim.whole, said.meant.whole):
             return False
+        if narrower(
+            head(claim), claim.whole, said.clause.whole, lambda name: self._known(name, claim), alike
+        ):
+            return False
         subject = by_beginning(terms([token.text for token in said.subject]))
         about = content([one for one in head(claim) if one.form < CJK and not is_number(one)])
         lacking = [term for term in about if not among(term, subject)]
         return not lacking or (len(lacking) < len(about) and all(among(term, said.forms) for term in lacking))
+
+    def _known(self, name: str, claim: Clause) -> bool:
+        """Whether the name stands in the question, in title or headings, or in the claim."""
+        told = " ".join(token.text for token in (*self.named, *claim.whole))
+        return not exact.missing(exact.Named(names=(fold(name),)), f"{self.question} {told}")
+
+    def _lacking(self, claim: Clause, said: Said, text: str) -> bool:
+        """Whether the text lacks a name of the claim, or has its parts in two names."""
+        names = [
+            name
+            for name in exact.named(_named(claim)).names
+            if not (name in MONTHS and among(name, said.forms))
+        ]
+        if exact.missing(exact.Named(names=tuple(names)), text):
+            return True
+        return joined(claim.whole, self._parts)
+
+    @cached_property
+    def _parts(self) -> list[tuple[Token, ...]]:
+        """What names may stand in: the question, each line above the text and each sentence."""
+        above, _, text = self.passage.rpartition("\n")
+        return [tokens(part) for part in (self.question, *above.split("\n"), *sentences(text))]
 
     def _excused(self, term: str) -> bool:
         return among(term, self._asked) and not among(term, self._words)
@@ -248,7 +214,7 @@ class Ground:
                 continue
             called = title if not found and also_called(sentence, name) else ()
             subject = _subject(parts[0])
-            spoken_of = before if _refers(parts[0].words) else ()
+            spoken_of = before if refers(parts[0].words) else ()
             found += [Said(part, (*self.named, *spoken_of), sentence, called) for part in parts]
             before = (*spoken_of, *subject)[:MEMORY]
         return found
@@ -278,12 +244,6 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> d
     kept = {n: found[n] for n in cited if n in found and found[n].share >= best - MARGIN}
     closest = (n for n, support in found.items() if support.share == best)
     return kept or {n: found[n] for n in [*closest][:1]}
-
-
-def _refers(words: Sequence[Token]) -> bool:
-    """Whether a clause begins with a pronoun, said or not: "It freezes", "In winter it does", "Es azul"."""
-    unspoken = any(token.form in _UNSPOKEN for token in words[:1])
-    return unspoken or any(token.form in _SPOKEN_OF for token in words[:OPENING])
 
 
 def _subject(clause: Clause) -> tuple[Token, ...]:

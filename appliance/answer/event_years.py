@@ -33,7 +33,7 @@ def other_year(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> b
         for at, token in enumerate(said)
         if at not in years and any(alike(token.form, one.form) for one in _predicate(claim))
     }
-    nearest = {said[min(years, key=lambda year, at=at: _apart(said, at, year))].form for at in told}
+    nearest = {said[min((_apart(said, at, year), year) for year in years)[1]].form for at in told}
     return bool(nearest) and not nearest & mine
 
 

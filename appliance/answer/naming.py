@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from appliance.answer.clauses import ARTICLES, PREPOSITIONS, Token, first_verb, listed
 from appliance.retrieval.words import fold
@@ -25,6 +26,7 @@ _KINDS = listed(
     iglesia premio
     """
 )
+_LONGEST_NAME = 5  # words
 _NEXT = 3  # words from a kind in which the name stands that it belongs to
 _ALSO = re.compile(
     r"\b(?:called|named|known as|shortened to|abbreviated (?:to|as)|simply|appelée?s?|dite?|connue?s? comme"
@@ -73,6 +75,66 @@ def other_owner(claim: Sequence[Token], said: Sequence[Token], excused: Callable
         return False
     return any(
         _capital(token) and token.form not in forms and not excused(token.form) for token in theirs[1:]
+    )
+
+
+def narrower(
+    about: Sequence[Token],
+    claim: Sequence[Token],
+    said: Sequence[Token],
+    known: Callable[[str], bool],
+    alike: Alike,
+) -> bool:
+    """Whether the clause is about one kind of what the claim is `about`: "the Velland penguin" where the
+    claim has "penguins". `known`: names that stand in the question, the title or the claim."""
+    spoken_of = said[: first_verb(tuple(said)) or len(said)]
+    definite = {claim[n].form for n in range(1, len(claim)) if claim[n - 1].form in ARTICLES}
+    for thing in about:
+        if not thing.form.endswith("s") or thing.form in definite:
+            continue
+        places = [
+            n for n, token in enumerate(spoken_of) if alike(token.form, thing.form) and not _capital(token)
+        ]
+        kinds = [spoken_of[n - 1] for n in places if n > 1 and spoken_of[n].at - spoken_of[n - 1].at == 1]
+        if kinds and len(kinds) == len(places):
+            return all(_capital(kind) and not known(kind.text) for kind in kinds)
+    return False
+
+
+def joined(claim: Sequence[Token], parts: Sequence[Sequence[Token]]) -> bool:
+    """Whether the claim makes one name of two: "Thomas Crane" from "Thomas Marrow" and "Mrs Crane". `parts`:
+    the sentences of the evidence, its titles and the question."""
+    return any(
+        not any(_stands(first.form, second.form, part) for part in parts)
+        and any(_goes_on(first.form, part, 1) for part in parts)
+        and any(_goes_on(second.form, part, -1) for part in parts)
+        for first, second in pairwise(claim)
+        if _capital(first) and _capital(second) and second.at - first.at == 1
+    )
+
+
+def _stands(first: str, second: str, part: Sequence[Token]) -> bool:
+    """Whether the two stand in this order in one name: "Erich Ernst Paul Honecker"."""
+    for n, token in enumerate(part):
+        if token.form != first:
+            continue
+        for before, other in pairwise(part[n : n + _LONGEST_NAME]):
+            if other.at - before.at > 1 or not (_capital(other) or other.form in PREPOSITIONS | ARTICLES):
+                break
+            if other.form == second:
+                return True
+    return False
+
+
+def _goes_on(name: str, part: Sequence[Token], way: int) -> bool:
+    """Whether the name stands there with another name right after it (`way` 1) or before it (-1)."""
+    beside = ((n, n + way) for n, token in enumerate(part) if token.form == name and _capital(token))
+    return any(
+        0 <= other < len(part)
+        and abs(part[other].at - part[n].at) == 1
+        and _capital(part[other])
+        and part[other].form not in ARTICLES | PREPOSITIONS
+        for n, other in beside
     )
 
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from appliance.answer.claims import NONE, Ground, Support, supporting
+from appliance.answer.claims import Ground, supporting
 from appliance.answer.focus import Focus
 from appliance.answer.refusal import may_refuse, refuses
+from appliance.answer.said import NONE, Support
 from appliance.retrieval.sentences import sentence_end
 from appliance.retrieval.words import fold, words
 

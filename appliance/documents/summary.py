@@ -12,10 +12,11 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from appliance.answer.claims import Ground, Support, supporting
+from appliance.answer.claims import Ground, supporting
 from appliance.answer.events import AskEvent, Finished, Model, Passages, Reading, Text
 from appliance.answer.matches import located, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Profile, build, quoted
+from appliance.answer.said import Support
 from appliance.answer.support import Checked
 from appliance.documents.central import central
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
