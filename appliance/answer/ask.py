@@ -20,7 +20,7 @@ from appliance.answer.calculate import calculate
 from appliance.answer.contradictions import disagreements
 from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
-from appliance.answer.focus import Focus, focus, narrowed
+from appliance.answer.focus import Focus, focus, narrowed, readable
 from appliance.answer.matches import citations, made, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quoted
 from appliance.answer.quick import Quick
@@ -116,9 +116,9 @@ async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGene
     budget = PROFILES[profile]
     try:
         await model.ready()
-        cited = _citable(found, profile)
+        cited = readable(found.question, _citable(found, profile))
         seen = focus(cited)
-        given = narrowed(cited, seen) if seen else found.evidence
+        given = narrowed(cited, seen) if seen else cited
         prompt = await asyncio.to_thread(build, found.question, given, model.count, budget, model.context)
         if not prompt.given:
             yield Finished(Answer("", (), 0, "stop"), prompt.notes)

@@ -7,9 +7,11 @@ and what it then says must rest on one of those that answer about as well as the
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from appliance.answer.prompt import quoted
 from appliance.records import Evidence
+from appliance.retrieval.words import told, words
 
 KEPT = 3  # sentences that the model reads
 NEAR = 0.5  # logits below the best sentence, within which another answers about as well
@@ -47,13 +49,22 @@ class Focus:
 
 def focus(evidence: Sequence[Evidence]) -> Focus | None:
     """None when no sentence was read."""
-    told = tuple(
+    found = tuple(
         Seen(n, text, one.logit)
         for n, item in enumerate(evidence, 1)
         for one in item.told
         if (text := quoted(one.sentence))
     )
-    return Focus(told) if told else None
+    return Focus(found) if found else None
+
+
+def readable(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The passages up to the first in another language, where the best is in the question's: an answer is
+    to be read by whoever asked."""
+    spoken = told(words(question))
+    if not spoken or not evidence or told(words(evidence[0].text)) != spoken:
+        return evidence
+    return [*takewhile(lambda one: told(words(one.text)) in (spoken, ""), evidence)]
 
 
 def narrowed(evidence: Sequence[Evidence], seen: Focus) -> list[Evidence]:

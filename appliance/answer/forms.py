@@ -4,9 +4,10 @@ they are forms of one word. Pure."""
 from collections.abc import Sequence
 
 from appliance.answer.clauses import CALLED, Token
-from appliance.answer.inflected import plain
+from appliance.answer.inflected import beginnings, plain
 from appliance.retrieval.words import LANGUAGES, fold, language
 
+_BORN, _BORN_MALE = "nee", ("né", "nés")  # folded, "né" would be the "ne" of "ne … pas"
 CJK = "\u2e80"  # from here on, words are not set apart by spaces
 
 
@@ -19,7 +20,7 @@ def content(found: Sequence[Token]) -> list[str]:
 def terms(found: Sequence[str]) -> list[str]:
     """Words folded; of a script without spaces, each letter by itself."""
     folded = []
-    for word in map(fold, found):
+    for word in (_BORN if word.casefold() in _BORN_MALE else fold(word) for word in found):
         folded += list(word) if word >= CJK else [word]
     return folded
 
@@ -39,6 +40,10 @@ def among(term: str, table: dict[str, list[str]]) -> bool:
 
 def alike(one: str, other: str) -> bool:
     """Whether two words are forms of one: a plain form of one is that of the other, or begins like it."""
+    if one == other:
+        return True
+    if beginnings(one).isdisjoint(beginnings(other)):
+        return False
     return any(_same(form, other_form) for form in plain(one) for other_form in plain(other))
 
 

@@ -9,6 +9,8 @@ life and live.
 import re
 from functools import lru_cache
 
+from appliance.answer.dates import MONTH
+
 _SHORTEST = 3  # letters of a word without its ending
 _VOWEL = re.compile("[aeiouy]")  # "string" is no form of "str"
 # The plain form, then the others.
@@ -38,8 +40,13 @@ child children; foot feet; goose geese; leaf leaves; life lives; loaf loaves; lo
 mouse mice; ox oxen; half halves; calf calves; hoof hooves; knife knives; shelf shelves; thief thieves;
 tooth teeth; wife wives; wolf wolves; woman women
 """
+# What a date is most often asked for, in a passage of another language than the answer's.
+_ACROSS = """
+born nee nees nacio nacido nacida; die mort morte morts mortes meurt murio fallecio muerto muerta
+"""
 _PLAIN: dict[str, tuple[str, ...]] = {}
-for _entry in _IRREGULAR.split(";"):
+_MONTHS = [f"{n}month {name}" for name, n in MONTH.items() if len(name) > _SHORTEST and name != "mars"]
+for _entry in (*_IRREGULAR.split(";"), *_ACROSS.split(";"), *_MONTHS):
     _base, *_others = _entry.split()
     for _form in _others:
         _PLAIN[_form] = (*_PLAIN.get(_form, ()), _base)
@@ -49,6 +56,12 @@ for _entry in _IRREGULAR.split(";"):
 def plain(word: str) -> frozenset[str]:
     """The plain forms that a folded word may have, itself among them."""
     return frozenset({word, *_PLAIN.get(word, ()), *_regular(word)})
+
+
+@lru_cache(maxsize=20_000)
+def beginnings(word: str) -> frozenset[str]:
+    """The first four letters of each; words without one in common are no forms of one word."""
+    return frozenset(form[:4] for form in plain(word))
 
 
 def _regular(word: str) -> set[str]:

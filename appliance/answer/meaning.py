@@ -142,7 +142,8 @@ def decisive(words: Sequence[Token]) -> list[str]:
 
 
 def _denies(clause: Clause) -> bool:
-    text = _NOT_ONLY.sub(" ", " ".join(token.form for token in clause.words))
+    forms = (token.form for token in clause.words if token.text.casefold() not in ("né", "nés"))  # born
+    text = _NOT_ONLY.sub(" ", " ".join(forms))
     return any(word in _NOT for word in text.split())
 
 

@@ -8,7 +8,7 @@ import pytest
 from answer.fakes import desk, says
 from appliance.answer.ask import Finished, ask
 from appliance.answer.claims import Ground
-from appliance.answer.focus import KEPT, Focus, Seen, focus, narrowed
+from appliance.answer.focus import KEPT, Focus, Seen, focus, narrowed, readable
 from appliance.answer.support import Checked
 from appliance.records import Evidence, Told
 from appliance.retrieval.sentences import sentences
@@ -193,3 +193,12 @@ def test_it_vouches_for_no_figure_of_another_thing():
 )
 def test_what_a_thing_is_needs_a_sentence_about_it(title, question, told, claim, held):
     assert bool(Ground(f"{title}\n\n{told}", question).vouched(claim, told).share) is held
+
+
+def test_passages_of_another_language_than_the_question_are_left_out_behind_the_best():
+    english, other = evidence()
+    french = replace(other, text="Lars Oliv est un acteur de la ville de Melden et il est mort en 1901.")
+    assert [*readable(QUESTION, [english, french, other])] == [english]
+    assert [*readable(QUESTION, [english, other, french])] == [english, other]
+    assert [*readable(QUESTION, [french, english])] == [french, english]
+    assert [*readable("Orvando", [english, french])] == [english, french]  # of no language
