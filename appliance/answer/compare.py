@@ -61,6 +61,10 @@ _MORE_IN = re.compile(
 _PAID = re.compile(
     r"\b(?:cost|costs|costing|price|priced|paid|pays?|pay|worth|sold for|bought for)\b[^.;]{0,12}$"
 )
+_HERE = re.compile(  # where a text is at home: "came to the village" is no other coming
+    r"\b(?:to|into|in|at) (?:the|our|this) (?:village|town|city|valley|parish|island|country|region|district)"
+    r"\b(?! of\b)"
+)
 _ALSO = re.compile(r"\s+and\b")
 _COMMA = re.compile(r"[,;]\s+")
 _HOW = re.compile(r"how (tall|high|long|wide|deep|heavy) (?:is|are|was) (.+?) in [\w ]+$")
@@ -183,7 +187,7 @@ def _stated(asked: Asked, word: str, side: str) -> Figure | None:
             return False
         return bool(beside & sentence.here) and (counted or (bool(figure.unit) and alike(figure.unit, unit)))
 
-    figure = asked.one(subject(side), fits)
+    figure = asked.one(subject(side), fits, asked.cells)
     if figure and not _own(asked.at(figure), figure, subject(side), beside):
         return None
     return replace(figure, unit=unit) if figure and not figure.unit else figure
@@ -228,7 +232,7 @@ def _event(asked: Asked, wanted: list[str]) -> Figure | None:
             told = text[: next(iter(there.values())).start]
             if not _names(told, wanted):
                 told = text  # the date comes first, or the name stands above
-            if stray(told, wanted, PLAIN_EVENT | MONTHS):
+            if stray(_HERE.sub("", told), wanted, PLAIN_EVENT | MONTHS):
                 return None
             (first, last), day = next(iter(there.items()))
             if first != last:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from appliance.answer.dates import days
 from appliance.answer.figures import Figure, figures, language_of
+from appliance.answer.tables import told
 from appliance.answer.units import Quantity, convert
 from appliance.records import Evidence
 from appliance.retrieval.sentences import sentences
@@ -86,11 +87,19 @@ class Asked:
 
     @cached_property
     def sentences(self) -> list[Sentence]:
+        return self._read(sentences)
+
+    @cached_property
+    def cells(self) -> list[Sentence]:
+        """What tables tell of the things that their rows name."""
+        return self._read(told)
+
+    def _read(self, pieces: Callable[[str], Iterable[str]]) -> list[Sentence]:
         found = []
         for n, item in enumerate(self.passages, 1):
             spoken = language_of(item.text)
             above = " ".join((item.title, *item.headings))
-            found += [Sentence(text.strip(), above, n, spoken) for text in sentences(item.text)]
+            found += [Sentence(text.strip(), above, n, spoken) for text in pieces(item.text)]
         return found
 
     def folded_between(self, one: Figure, other: Figure) -> str:
@@ -103,12 +112,17 @@ class Asked:
             text = text[: figure.start] + " " + text[figure.end :]
         return subject(text, known)
 
-    def one(self, wanted: Sequence[str], fits: Callable[[Figure, Sentence], bool]) -> Figure | None:
+    def one(
+        self,
+        wanted: Sequence[str],
+        fits: Callable[[Figure, Sentence], bool],
+        more: Sequence[Sentence] = (),
+    ) -> Figure | None:
         """The one figure that all sentences about `wanted` agree on; None when there is none or are
-        several."""
+        several. `more`: what is read beside the sentences."""
         found = [
             figure
-            for sentence in self.sentences
+            for sentence in (*self.sentences, *more)
             if not sentence.denies and sentence.about(wanted)
             for figure in sentence.figures
             if fits(figure, sentence)
@@ -119,7 +133,8 @@ class Asked:
     def at(self, figure: Figure) -> Sentence:
         """The sentence of a figure that `one` gave, also when its unit was put in."""
         place = (figure.source, figure.start, figure.text)
-        return next(s for s in self.sentences for f in s.figures if (f.source, f.start, f.text) == place)
+        read = (*self.sentences, *self.cells)
+        return next(s for s in read for f in s.figures if (f.source, f.start, f.text) == place)
 
 
 def same(one: Figure, other: Figure) -> bool:
