@@ -86,7 +86,7 @@ ENGLISH = Phrasing(
     empty=_form(
         r"\b(?:is|was|isn't) it (?:raining|snowing|true|possible|legal|illegal|necessary|normal|allowed)\b"
         r"|\b(?:is|was) it (?:\w+ )?(?:to|that|for|who)\b|\bit takes?\b"
-        r"|\b(?:does|did|will) it (?:take|cost|rain|snow)\b"
+        r"|\b(?:does|did|will) it (?:rain|snow)\b|\b(?:does|did|will) it (?:take|cost)\b(?=.* to\b)"
         r"|time is it\b|\bis it (?:from|until|in|on|at)\b|\bit (?:is|was) (?:\w+ )+(?:to|that|who)\b"
         r"|\bmake it\b|\bit hurts?\b|\bdoes it mean (?:when|if|to)\b|\b(?:they|it) call(?:ed)?\b"
     ),

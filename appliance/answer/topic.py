@@ -28,6 +28,24 @@ _SUBJECT = re.compile(
     r"(?P<what>(?:the |an? )?[\w'’-]+)\b",
     re.IGNORECASE,
 )
+_PHRASE = r"(?P<what>(?:the|an?) [\w'’-]+(?: [\w'’-]+){0,3}?(?: of (?:the )?[\w'’-]+)?)"
+_ASKED = r"how \w+|when|where|why|how"
+_DONE = (
+    r"\w+ed|born|bought|bound|broken|brought|built|burnt|cast|caught|cut|dug|drawn|driven|eaten|found|given|grown|held"
+    r"|hung|kept|laid|led|lost|made|paid|put|read|seen|sent|set|shown|shut|sold|spent|stolen|struck|sung|taken|taught"
+    r"|told|torn|won|worn|woven|written"
+)
+_PHRASES = [  # what is asked about in more than a word: "the threshing machine", "the roof of the chapel"
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:{_ASKED}) (?:is|are|was|were) {_PHRASE}(?: (?:{_DONE}))?$",
+        rf"^(?:{_ASKED}|what) (?:do|does|did|can|could|will|should) {_PHRASE} [\w'’-]+"
+        r"(?: now| today| (?:in|on|at|from|to|for|with) .+)?$",
+        rf"^(?:{_ASKED}) (?:can|could|must|should|will) (?P<what>[\w'’-]+(?: [\w'’-]+){{0,3}}?) be \w+$",
+        rf"^who (?!is|are|was|were)\w+ {_PHRASE}$",
+        rf"\babout {_PHRASE}$",
+    )
+]
 _CAUSES = re.compile(r"^(?:who|what) \w+ (?P<what>(?:the |an? )?[\w'’-]+(?: [\w'’-]+)?)$", re.IGNORECASE)
 _BY_WHOM = re.compile(
     r"^(?i:who\b|qui\b|qui[eé]n(?:es)?\b)(?!\s+(?i:is|was|are|were|est|es|fue|era)\s+[A-ZÀ-Þ])"
@@ -36,6 +54,7 @@ _ASKS_THING = re.compile(
     r"^(?:which|what|quel(?:le)?s?|qu[eé]|cu[aá]l) (?!(?:is|are|was|were|est|es|son|does|do)\b)\w+ \w+",
     re.IGNORECASE,
 )
+_WHICH = re.compile(r"^(?:which|what) (?P<what>\w+) (?:do|does|did|has|have|had)\b", re.IGNORECASE)
 _CONTRACTED = {"du": "le ", "des": "les ", "del": "el "}
 _MOST = re.compile(
     r"\b(?:the|le|la|el) (?:most|\w{2,}est|plus|m[aá]s|mayor|menor)\b|\bm[aá]s\b", re.IGNORECASE
@@ -90,7 +109,19 @@ def thing(turn: Turn) -> str:
     question = bare(turn.question)
     if (_ASKS_THING.match(question) or _MOST.search(question)) and (named := _news(turn)):
         return named
-    return subject(turn)
+    return _which(question) or _phrase(question) or subject(turn)
+
+
+def _which(question: str) -> str:
+    """The thing of "which bicycle did Ann buy", as far as the question tells it: "the bicycle"."""
+    asked = _WHICH.match(question)
+    return f"the {asked.group('what')}" if asked and not _common(asked.group("what")) else ""
+
+
+def _phrase(question: str) -> str:
+    """A thing of several words, with its article, that the question is about."""
+    found = next(filter(None, (form.search(question) for form in _PHRASES)), None)
+    return found.group("what") if found and not names(found.group("what")) else ""
 
 
 def person(turn: Turn) -> str:
@@ -112,7 +143,7 @@ def subject(turn: Turn) -> str:
     question = bare(turn.question)
     if named := names(question):
         return named[-1]
-    if title := _titled(turn):
+    if title := _titled(turn) or _phrase(question):
         return title
     for form in (_OF, _IS, _HOW_MUCH, _SUBJECT, _CAUSES):
         match = form.search(question)

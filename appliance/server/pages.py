@@ -92,6 +92,7 @@ def router(
             books=books,
             kiwix=bool(appliance.settings.reader),
             notes=notes,
+            topic=questions.topic,
             asked_in=str(reach) if reach.own else "",
             events=stream.shown(appliance, answering, reach.library),
         )

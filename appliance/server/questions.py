@@ -7,7 +7,9 @@ from typing import Annotated, Any
 from fastapi import Path
 
 from appliance.answer.topic import Turn
+from appliance.documents.records import ARCHIVE
 from appliance.errors import LamplightError
+from appliance.records import Evidence
 
 CUT = "Your question was cut to its first {n} letters."
 EARLIER = 500  # letters of each part of an earlier turn
@@ -49,6 +51,13 @@ def earlier(question: str, title: str, answer: str) -> tuple[Turn, ...]:
     """The turn that a form or a message carries, cut to what a follow-up needs; none without a question."""
     asked = clean(question)[:EARLIER]
     return (Turn(asked, clean(title)[:EARLIER], clean(answer)[:EARLIER]),) if asked else ()
+
+
+def topic(source: Evidence, question: str) -> str:
+    """The title of what answered a question, where it may be what the question was about: an article's,
+    that of someone's letters or ledger only where the question says it."""
+    said = source.archive != ARCHIVE or source.title.casefold() in question.casefold()
+    return source.title if said else ""
 
 
 def chosen(names: Sequence[str], known: Collection[str]) -> tuple[str, ...] | None:

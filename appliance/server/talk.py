@@ -29,7 +29,7 @@ from appliance.server.answering import Answering, Run
 from appliance.server.asking import Desk, require_open
 from appliance.server.counting import counted
 from appliance.server.parts import Appliance
-from appliance.server.questions import BadRequest
+from appliance.server.questions import BadRequest, topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,8 @@ def _earlier(turns: Sequence[Turn], client_turn_id: str) -> list[Earlier]:
             passages, answer = turn.kept.passages, turn.kept.finished.answer
             cited = [citation.evidence for citation in answer.citations]
             answering = passages.found.judgement.verdict == "answer"
-            titles = [one.title for one in (cited or (passages.found.evidence if answering else ()))]
-            found.append(Earlier(turn.understood, titles[0] if titles else "", answer.text))
+            sources = cited or (passages.found.evidence if answering else ())
+            told = answer.text or (passages.quote.sentence if passages.quote else "")
+            about = topic(sources[0], turn.understood) if sources else ""
+            found.append(Earlier(turn.understood, about, told))
     return found

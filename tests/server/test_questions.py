@@ -1,6 +1,8 @@
 import pytest
 
+from appliance.documents.records import ARCHIVE
 from appliance.server import questions
+from tests.answer.fakes import evidence
 
 
 @pytest.mark.parametrize(
@@ -36,3 +38,17 @@ def test_chosen() -> None:
     with pytest.raises(questions.BadRequest) as caught:
         questions.chosen(["<b>"], ["a"])
     assert (caught.value.status, caught.value.field) == (404, "archive")
+
+
+@pytest.mark.parametrize(
+    ("title", "archive", "asked", "topic"),
+    [
+        ("Lake Victoria", "wiki", "What is the largest lake in Africa?", "Lake Victoria"),
+        ("Ledger of 1924", ARCHIVE, "How heavy is the threshing machine?", ""),
+        ("Carbonara", ARCHIVE, "How long does carbonara take?", "Carbonara"),
+    ],
+)
+def test_the_title_of_an_own_document_is_a_topic_only_where_it_is_asked_for(
+    title: str, archive: str, asked: str, topic: str
+) -> None:
+    assert questions.topic(evidence("Text.", title, archive), asked) == topic
