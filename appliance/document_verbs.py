@@ -1,4 +1,5 @@
-"""The verbs `appliance documents …`: printing and parsing. Each loads no more than it needs."""
+"""The verbs `appliance documents …` for adding, listing, deleting, areas and the small service: printing and
+parsing. Each loads no more than it needs."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from appliance.errors import DocumentError, EntryUnreadable, LamplightError, ServiceDown
+from appliance.errors import DocumentError, EntryUnreadable, ServiceDown
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _open(given: Settings) -> Iterator[Documents]:
+def opened(given: Settings) -> Iterator[Documents]:
+    """The archive of this box, closed at the end. Raises DocumentError."""
     from appliance import models
     from appliance.documents.search import FOLDER, Documents
 
@@ -58,15 +60,19 @@ def _tokenizer(given: Settings) -> Path:
 def _add(given: Settings, options: argparse.Namespace) -> int:
     from appliance.documents.incoming import Limits, plain_folder, plain_name, whole
     from appliance.documents.ingest import Ingest, counting
+    from appliance.documents.keeper import Keeper
     from appliance.documents.readers import Readers
     from appliance.log import step
 
     files = list(_files(options.path))
     encoder = open_encoder(given)
     added = known = refused = 0
-    with _open(given) as documents, Readers(_tokenizer(given)) as readers:
+    with opened(given) as documents, Readers(_tokenizer(given)) as readers:
         ingest = Ingest(documents, readers, counting(encoder))
-        with step(f"Reading {len(files):,} files", total=len(files), unit="files") as reading:
+        with (
+            Keeper(documents, encoder) as keeper,  # vectors are made beside it
+            step(f"Reading {len(files):,} files", total=len(files), unit="files") as reading,
+        ):
             for file, folder in files:
                 into = plain_folder(f"{options.folder}/{folder}")
                 try:
@@ -76,11 +82,12 @@ def _add(given: Settings, options: argparse.Namespace) -> int:
                     refused += 1
                     print(f"refused  {file}: {error} {error.hint}".rstrip())
                 else:
+                    keeper.wake()
                     known += done.known
                     added += not done.known
                     print(f"{'known' if done.known else 'added'}  {done.document:>6}  {done.title}")
                 reading.advance()
-        _vectors(documents, encoder)
+        make_vectors(documents, encoder)
     print(f"{added:,} added, {known:,} known already, {refused:,} refused")
     return 2 if refused else 0
 
@@ -104,7 +111,7 @@ def _files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
                     yield Path(folder) / name, f"{path.resolve().name}/{below.as_posix()}"
 
 
-def _vectors(documents: Documents, encoder: Encoder) -> None:
+def make_vectors(documents: Documents, encoder: Encoder) -> None:
     """Makes what is missing, telling how far it is."""
     from appliance.documents import keeping
     from appliance.log import step
@@ -126,7 +133,7 @@ def _list(given: Settings, options: argparse.Namespace) -> None:
     from appliance.documents import rows
     from appliance.documents.records import Scope
 
-    with _open(given) as documents, documents.store.read() as connection:
+    with opened(given) as documents, documents.store.read() as connection:
         for one in rows.listed(connection, Scope((options.owner,), options.folder or None)):
             place = f"{one.folder}/{one.name}".lstrip("/")
             print(f"{one.id:>6}  {one.passages:>6,} passages  {one.title}  ({place}, added {one.added[:10]})")
@@ -136,66 +143,12 @@ def _remove(given: Settings, options: argparse.Namespace) -> int:
     from appliance.documents.records import Scope
 
     ids = {int(number) for number in options.id if number.isdecimal() and len(number) < 16}
-    with _open(given) as documents:
+    with opened(given) as documents:
         removed = documents.remove(sorted(ids), Scope((options.owner,)))
     print(f"{removed.count:,} of {len(set(options.id)):,} deleted")
     if not removed.cleaned:
         print("The disk is full: the files are cleaned and made smaller with the next deletion.")
     return 0 if removed.count == len(set(options.id)) else 2
-
-
-def _rebuild(given: Settings, _options: argparse.Namespace) -> None:
-    from appliance.documents import derived, keeping
-
-    encoder = open_encoder(given)
-    with _open(given) as documents:
-        with documents.made.write() as connection:
-            derived.refill(connection)
-        keeping.update_words(documents.store, documents.made)
-        _vectors(documents, encoder)
-        print(f"{keeping.progress(documents.made).done:,} passages")
-
-
-def _check(given: Settings, _options: argparse.Namespace) -> int:
-    from appliance.documents.check import check
-
-    with _open(given) as documents:
-        report = check(documents)
-        if report.waiting:
-            _vectors(documents, open_encoder(given))
-    for sentence in report.lost:
-        print(sentence)
-    print(f"{report.documents:,} documents, {report.passages:,} passages, {report.healed:,} healed")
-    if report.lost:
-        print("Restore the last backup: appliance documents restore FILE.")
-    return 2 if report.lost else 0
-
-
-def _backup(given: Settings, options: argparse.Namespace) -> None:
-    from appliance.documents.backup import backup
-
-    with _open(given) as documents:
-        print(f"{options.file}: {backup(documents.store, options.file):,} bytes")
-
-
-def _restore(given: Settings, options: argparse.Namespace) -> None:
-    from appliance.documents.backup import restore
-
-    with _open(given) as documents:
-        restore(documents.store, options.file)
-    with _open(given) as documents:
-        try:
-            _vectors(documents, open_encoder(given))
-        except LamplightError as error:  # restored all the same
-            print(f"The vectors are made when the box runs. {error}")
-
-
-def _export(given: Settings, options: argparse.Namespace) -> None:
-    from appliance.documents.export import export
-
-    with _open(given) as documents:
-        found, conversations = export(documents.store, options.to)
-    print(f"{found:,} documents and {conversations:,} conversations in {options.to}")
 
 
 def _serve(given: Settings, options: argparse.Namespace) -> None:
@@ -228,7 +181,7 @@ def _area(given: Settings, options: argparse.Namespace) -> int:
 
     from appliance.documents import areas
 
-    with _open(given) as documents:
+    with opened(given) as documents:
         if options.close:
             gone = areas.remove(documents.store, options.name)
             print(
@@ -246,7 +199,7 @@ def _area(given: Settings, options: argparse.Namespace) -> int:
 def _areas(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.documents import areas
 
-    with _open(given) as documents:
+    with opened(given) as documents:
         for name in areas.listed(documents.store):
             print(name)
 
@@ -260,11 +213,6 @@ VERBS: dict[str, tuple[Verb, str]] = {
     "documents remove": (_remove, "Delete documents for good, by their numbers."),
     "documents area": (_area, "Make someone's area, or give it another passphrase, read from the terminal."),
     "documents areas": (_areas, "List the areas."),
-    "documents rebuild": (_rebuild, "Make words and vectors again from the archive."),
-    "documents check": (_check, "Compare everything with the archive, and heal what differs."),
-    "documents backup": (_backup, "Write documents and conversations to one file."),
-    "documents restore": (_restore, "Put a backup in the place of all that is there."),
-    "documents export": (_export, "Write everything as Markdown files."),
     "documents serve": (_serve, "Serve documents to programs: POST /ingest and POST /query, no model."),
 }
 _OWNER: Option = (
@@ -272,7 +220,6 @@ _OWNER: Option = (
     {"default": "", "metavar": "NAME", "help": "Whose area; by default the common one."},
 )
 _FOLDER: Option = (("--folder",), {"default": "", "metavar": "NAME", "help": "A folder of the archive."})
-_FILE: Option = (("file",), {"type": Path, "metavar": "FILE", "help": "The backup's file."})
 OPTIONS: dict[str, tuple[Option, ...]] = {
     "documents add": (
         (("path",), {"type": Path, "nargs": "+", "metavar": "PATH", "help": "Files or folders."}),
@@ -291,8 +238,6 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             {"action": "store_true", "help": "Take its passphrase away: nobody opens it any more."},
         ),
     ),
-    "documents backup": (_FILE,),
-    "documents restore": (_FILE,),
     "documents serve": (
         (
             ("--ephemeral",),
@@ -300,5 +245,4 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         ),
         (("--words",), {"action": "store_true", "help": "Compare words only; no embedder is needed."}),
     ),
-    "documents export": ((("to",), {"type": Path, "metavar": "FOLDER", "help": "A new folder."}),),
 }

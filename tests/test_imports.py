@@ -43,6 +43,7 @@ GROUPS = (
         "backup_verbs",
         "quality_verbs",
         "document_verbs",
+        "document_saving_verbs",
         "source_verbs",
         "people_verbs",
         "mcp_verb",

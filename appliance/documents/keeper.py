@@ -15,8 +15,8 @@ LOOK = 60.0  # seconds until it is looked for what another process has added
 
 
 class Keeper:
-    """Of one archive. `start`, `wake` after every change, `stop`. `texts` are done when texts have come,
-    `vectors` when they have their vectors; each goes on where it was."""
+    """Of one archive. `start`, `wake` after every change, `stop`; or use with `with`. `texts` are done when
+    texts have come, `vectors` when they have their vectors; each goes on where it was."""
 
     def __init__(
         self,
@@ -30,6 +30,13 @@ class Keeper:
         self._texts, self._vectors = texts, vectors
         self._new, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="documents", daemon=True)
+
+    def __enter__(self) -> "Keeper":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def start(self) -> None:
         self._new.set()

@@ -13,9 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from appliance import models, wiring
+from appliance.document_verbs import make_vectors
 from appliance.documents import derived, keeping, rows
 from appliance.documents.check import check
 from appliance.documents.ingest import Ingest
+from appliance.documents.keeper import Keeper
 from appliance.documents.readers import Readers
 from appliance.documents.records import Scope
 from appliance.documents.search import Documents
@@ -67,28 +69,24 @@ def _import(
     with (
         step(f"Importing {len(files):,} notes", total=len(files), unit="files") as importing,
         Readers(models.path(given.home, models.EMBEDDING[1])) as readers,
+        Keeper(own, encoder) as keeper,  # as the box and `documents add` do
     ):
         ingest = Ingest(own, readers, encoder.count)
         for file in files:
             sha256 = hashlib.sha256(file.read_bytes()).digest()
             ingest.add(file, sha256, file.name, file.parent.relative_to(notes).as_posix())
+            keeper.wake()
             importing.advance()
     kept, kept_spent = time.perf_counter() - began, _processor() - spent
-    total = keeping.progress(own.made).total
-    with step("Making vectors", total=total, unit="passages") as making:
-
-        def told(now: keeping.Step) -> bool:
-            making.advance(now.done - making.done)
-            return True
-
-        keeping.update_vectors(own.store, own.made, encoder, told)
+    beside = keeping.progress(own.made)
+    make_vectors(own, encoder)
     whole, whole_spent = time.perf_counter() - began, _processor() - spent
-    vectors, bare = total / (whole - kept), _bare(given, own)
+    vectors, bare = (beside.total - beside.done) / (whole - kept), _bare(given, own)
     with own.store.read() as connection:
         count = len(rows.listed(connection, Scope()))
     return [
         Figure(PART, "notes imported", count, "documents"),
-        Figure(PART, "their passages", total, "passages"),
+        Figure(PART, "their passages", beside.total, "passages"),
         Figure(PART, "until all are kept and found by words", kept, "s"),
         Figure(PART, "until all are found by meaning too", whole, "s", "at most 90"),
         Figure(PART, "processor time until all are kept and found by words", kept_spent, "s"),

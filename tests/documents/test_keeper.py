@@ -57,3 +57,21 @@ def test_it_wakes_for_new_documents_and_stops_at_once() -> None:
     assert rounds[1].wait(60)
     keeper.stop()
     assert keeping.progress(documents.made) == keeping.Step(1, 1)
+
+
+def test_beside_an_import_it_makes_vectors_and_ends_with_it() -> None:
+    documents = Documents.open(None, HashEncoder.model_sha256)
+    made = threading.Event()
+
+    def look() -> None:
+        if keeping.progress(documents.made).done:
+            made.set()
+
+    with Keeper(documents, HashEncoder(), vectors=[look]) as keeper:
+        add(documents, "# The well\n\nDug in 1911.\n")
+        keeper.wake()
+        assert made.wait(10)
+    assert keeping.progress(documents.made) == keeping.Step(1, 1)
+    add(documents, "# The pump\n\nShows ERR-4471.\n")
+    keeper.wake()
+    assert keeping.progress(documents.made) == keeping.Step(1, 2)
