@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from appliance.documents import calendar, rows
+from appliance.documents import calendar, rows, unmarked
 from appliance.documents.calendar import Span
 from appliance.documents.mentioned import mentioned
 from appliance.documents.periods import Period
@@ -222,40 +222,37 @@ def _row(row: Sequence[Any]) -> _Row:
 
 def _moment(connection: Connection, row: _Row) -> Moment:
     begin = max(0, row.start - AROUND)
-    text = str(
-        connection.execute(
-            "SELECT substr(text, ?, ?) FROM document WHERE id = ?",
-            (begin + 1, row.start - begin + row.length + AROUND, row.document),
-        ).get
-        or ""
-    )
-    at = row.start - begin
-    before, after = _end(text[:at]), _beginning(text[at + row.length :])
+    stretch: Any = connection.execute(
+        "SELECT substr(text, ?, ?), media_type FROM document WHERE id = ?",
+        (begin + 1, row.start - begin + row.length + AROUND, row.document),
+    ).fetchone()
+    text, media_type = stretch or ("", "")
+    marked, at = media_type == unmarked.MEDIA_TYPE, row.start - begin
+    before, after = _end(text[:at], marked), _cut(_PARAGRAPH.split(text[at + row.length :])[0], marked)
     if row.kind != "mentioned":  # what begins here, under its heading too
-        before, after = "", _cut(text[at:])
+        before, after = "", _cut(text[at:], marked, begins=True)
     return Moment(
         row.document, row.title, row.language, row.kind, row.span, row.resolved, row.start, row.length,
         before, text[at : at + row.length], after,
     )  # fmt: skip
 
 
-def _end(text: str) -> str:
-    """The last paragraph of what stands before a date, on one line; where it is cut, whole words."""
+def _end(text: str, marked: bool) -> str:
+    """The last paragraph of what stands before a date, on one line; where it is cut, whole words. `marked`:
+    with Markdown's marks, which are left out."""
     paragraph = _PARAGRAPH.split(text)[-1]
     if len(paragraph) >= AROUND:
         paragraph = f"…{paragraph.partition(' ')[2]}"
-    return _SPACES.sub(" ", paragraph).lstrip()
+    shown = unmarked.unmarked(paragraph) if marked else paragraph
+    return _SPACES.sub(" ", shown).lstrip()
 
 
-def _beginning(text: str) -> str:
-    """The first paragraph of what stands after it, likewise."""
-    return _cut(_PARAGRAPH.split(text)[0])
-
-
-def _cut(text: str) -> str:
+def _cut(text: str, marked: bool, begins: bool = False) -> str:
+    """What stands after it, likewise; `begins`: at the beginning of a line."""
     if len(text) >= AROUND:
         text = f"{text.rpartition(' ')[0]}…"
-    return _SPACES.sub(" ", text).rstrip()
+    shown = unmarked.unmarked(text, begins).rstrip(" ·\n") if marked else text
+    return _SPACES.sub(" ", shown).rstrip()
 
 
 _PARAGRAPH = re.compile(r"\n\s*(?=\n|[-*|#>\d])")

@@ -72,6 +72,3 @@ def test_beside_an_import_it_makes_vectors_and_ends_with_it() -> None:
         keeper.wake()
         assert made.wait(10)
     assert keeping.progress(documents.made) == keeping.Step(1, 1)
-    add(documents, "# The pump\n\nShows ERR-4471.\n")
-    keeper.wake()
-    assert keeping.progress(documents.made) == keeping.Step(1, 2)

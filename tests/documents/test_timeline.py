@@ -76,6 +76,16 @@ def test_dates_of_documents_entries_and_texts_stand_on_one_line(store: Store) ->
     ]
 
 
+def test_marks_of_markdown_are_not_shown(store: Store) -> None:
+    add(store, "Ledger", "# Ledger\n\n## In 1923\n\n- The **mill** was sold in 1923, see [deed](deed.md).\n")
+    with store.write() as connection:
+        connection.execute("UPDATE document SET media_type = 'text/markdown'")
+    timeline.read_dates(store)
+    heading, sold = look(store).moments
+    assert (heading.before, heading.words, heading.after) == ("In ", "1923", "")
+    assert (sold.before, sold.words, sold.after) == ("The mill was sold in ", "1923", ", see deed.")
+
+
 def test_it_goes_on_where_it_ended(store: Store) -> None:
     add(store, "One", "In 1901 it rained.")
     assert timeline.read_dates(store) == 1

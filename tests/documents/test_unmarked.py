@@ -1,0 +1,26 @@
+import pytest
+
+from appliance.documents.unmarked import unmarked
+
+
+@pytest.mark.parametrize(
+    ("text", "begins", "shown"),
+    [
+        ("## 12 April 1923\n\nThe **river** came.", True, "12 April 1923 · The river came."),
+        (" - and it _was_ so, in snake_case and 2 * 3", False, " - and it was so, in snake_case and 2 * 3"),
+        ("| Mill | 17 m |\n|---|---|\n| Bank | 8 m |", True, "Mill · 17 m · Bank · 8 m · "),
+        ("The bridge of **", True, "The bridge of "),
+        ("** was built by [Ann](ann.md) `code`", False, " was built by Ann code"),
+        ("- flour\n- water", True, "flour · water"),
+        ("> Come\n> soon.", True, "Come soon."),
+        ("Issue #5 costs 3 * 4", True, "Issue #5 costs 3 * 4"),
+        ("", True, ""),
+    ],
+)
+def test_the_marks_are_left_out(text: str, begins: bool, shown: str) -> None:
+    assert unmarked(text, begins) == shown
+
+
+@pytest.mark.parametrize("text", ["*" * 5000, "[" * 5000, "|" * 5000, "> " * 3000, "# " * 3000, "· " * 3000])
+def test_nothing_but_marks_is_read_at_once(text: str) -> None:
+    assert len(unmarked(text)) <= 3 * len(text)
