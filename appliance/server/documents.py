@@ -146,6 +146,7 @@ async def _document(
         "document.html",
         accepted,
         document=document,
+        written_in=about.language,
         about=about,
         parts=parts,
         headings=[part for part in parts if part.id],

@@ -73,6 +73,8 @@ async def page(
         accepted,
         about=about,
         document=document,
+        written_in="",
+        scope=f"source:{about.name}",
         path=path,
         parts=parts,
         headings=[part for part in parts if part.id],

@@ -47,6 +47,7 @@ def router(appliance: Appliance, git: GitSources | None = None) -> APIRouter:
             "source.html",
             accepted,
             document=document,
+            written_in=book.archive.language,
             archive=book.archive,
             parts=parts,
             headings=[part for part in parts if part.id],
