@@ -6,7 +6,8 @@ import re
 
 MEDIA_TYPE = "text/markdown"
 _RULE = re.compile(r"(?:^|(?<=\n))[ \t]*(?:\|[ \t:|-]+\||[-*_=]{3,}|```.*|~~~.*)[ \t]*(?=\n|$)")
-_HEADING = re.compile(r"(?:^|(?<=\n))[ \t]{0,3}#{1,6}[ \t]+([^\n]*?)[ \t#]*(?=\n|$)")
+_HEADING = re.compile(r"(?:^|(?<=\n))[ \t]{0,3}#{1,6}[ \t]+([^\n]*?)[ \t#]*(?=\n)")
+_CUT_HEADING = re.compile(r"(?:^|(?<=\n))[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"(?:^|(?<=\n))(?:[ \t]*>[ \t]?)+")
 _ITEM = re.compile(r"(?:^|(?<=\n))[ \t]*[-*+][ \t]+")
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\n]{0,2000}\)")
@@ -19,7 +20,8 @@ _SEVERAL = re.compile(r"\s*·(?:\s*·)+\s*")
 def unmarked(text: str, begins: bool = True) -> str:
     """`begins`: the stretch begins with a line, so that a mark at its front is one."""
     text = _RULE.sub("", text if begins else f"\0{text}")
-    text = _ITEM.sub(_APART, _QUOTE.sub("", _HEADING.sub(rf"\1{_APART}", text)))
+    text = _CUT_HEADING.sub("", _HEADING.sub(rf"\1{_APART}", text))
+    text = _ITEM.sub(_APART, _QUOTE.sub("", text))
     text = _EMPHASIS.sub("", _LINK.sub(r"\1", _BAR.sub(_APART, text)))
     text = re.sub(r"\s+", " ", _SEVERAL.sub(_APART, text))
     return text.lstrip(_APART) if begins else text.removeprefix("\0")
