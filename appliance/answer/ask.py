@@ -27,7 +27,7 @@ from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.answer.visit import searching
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
-from appliance.records import Answer, Disagreement, Evidence, Found
+from appliance.records import Answer, Citation, Disagreement, Evidence, Found
 from appliance.settings import Settings
 
 __all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask", "considered"]
@@ -83,9 +83,7 @@ async def ask(
             Answer("", (), 0, "refused"), (found.judgement.reason,) if found.judgement.reason else ()
         )
     elif desk.model is None:
-        sources = calculation.sources if calculation else ()
-        figures = made(calculation, None, found.evidence)
-        yield Finished(Answer("", citations(sources, found.evidence, figures), 0, "search_only"), (NO_MODEL,))
+        yield Finished(Answer("", _computed(passages), 0, "search_only"), (NO_MODEL,))
     else:
         async with aclosing(_answered(desk.model, passages, desk.settings.profile)) as events:
             async for event in events:
@@ -121,15 +119,22 @@ async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGene
         given = narrowed(cited, seen) if seen else cited
         prompt = await asyncio.to_thread(build, found.question, given, model.count, budget, model.context)
         if not prompt.given:
-            yield Finished(Answer("", (), 0, "stop"), prompt.notes)
+            yield Finished(Answer("", _computed(passages), 0, "stop"), prompt.notes)
             return
         async with aclosing(_written(model, passages, prompt, budget.answer, seen)) as events:
             async for event in events:
                 yield event
     except QueueFull as error:
-        yield Finished(Answer("", (), 0, "busy"), (f"{error} {error.hint}",))
+        yield Finished(Answer("", _computed(passages), 0, "busy"), (f"{error} {error.hint}",))
     except (ServiceDown, PromptTooLong) as error:
-        yield Finished(Answer("", (), 0, "broken"), (f"{error} {error.hint}",))
+        yield Finished(Answer("", _computed(passages), 0, "broken"), (f"{error} {error.hint}",))
+
+
+def _computed(passages: Passages) -> tuple[Citation, ...]:
+    """The passages that a calculation took its figures from."""
+    calculation, evidence = passages.calculation, passages.found.evidence
+    figures = made(calculation, None, evidence)
+    return citations(calculation.sources if calculation else (), evidence, figures)
 
 
 async def _written(

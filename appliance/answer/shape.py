@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from appliance.answer.clauses import CALLED
 from appliance.answer.events import Finished, Passages
 from appliance.answer.forms import among, by_beginning, terms
-from appliance.records import Calculation, Citation, Disagreement
+from appliance.records import Calculation, Citation, Disagreement, Evidence, Match, Quote
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, fold, listed, told, words
 
@@ -50,7 +50,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`direct` answers in a sentence, with its marks; "" where nothing does."""
+    """`direct` answers in a sentence, with its marks; "" where nothing does. `citations` has the passage of
+    each mark."""
 
     direct: str
     context: tuple[Line, ...]
@@ -62,11 +63,13 @@ def shape(passages: Passages, finished: Finished) -> Shape:
     """What a finished answer says, in its parts."""
     answer = finished.answer
     written = [sentence.strip() for sentence in sentences(answer.text) if sentence.strip()]
-    direct = _computed(passages.calculation) or (written[0] if written else _quoted(passages))
+    quote = None if passages.calculation or written else passages.quote
+    direct = _computed(passages.calculation) or (written[0] if written else _quoted(quote))
     further = written if passages.calculation else written[1:]
     lines = [Line(sentence, _marks(sentence, answer.citations), quoted=False) for sentence in further]
     context = (*lines, *_quotes(answer.citations, written), *_sides(passages.disagreement, answer.citations))
-    return Shape(direct, context, tuple(_limits(passages, finished, bool(direct))), answer.citations)
+    cited = _with_quoted(answer.citations, quote, passages.found.evidence)
+    return Shape(direct, context, tuple(_limits(passages, finished, bool(direct))), cited)
 
 
 def _computed(calculation: Calculation | None) -> str:
@@ -76,8 +79,17 @@ def _computed(calculation: Calculation | None) -> str:
     return f"{calculation.formula} {'≈' if calculation.rounded else '='} {calculation.result} {marks}".strip()
 
 
-def _quoted(passages: Passages) -> str:
-    return f"“{passages.quote.sentence}” [{passages.quote.n}]" if passages.quote else ""
+def _quoted(quote: Quote | None) -> str:
+    return f"“{quote.sentence}” [{quote.n}]" if quote else ""
+
+
+def _with_quoted(
+    citations: tuple[Citation, ...], quote: Quote | None, evidence: Sequence[Evidence]
+) -> tuple[Citation, ...]:
+    if quote is None or quote.n in {citation.n for citation in citations}:
+        return citations
+    copied = Match(0, "copied", quote.sentence, quote.start)
+    return (*citations, Citation(quote.n, evidence[quote.n - 1], (copied,)))
 
 
 def _marks(sentence: str, citations: Sequence[Citation]) -> tuple[int, ...]:

@@ -25,9 +25,9 @@ from appliance.answer.followup import conversation, understood
 from appliance.answer.shape import Shape, shape
 from appliance.answer.topic import Turn
 from appliance.errors import LamplightError, QueueFull
-from appliance.records import Answer, Calculation, Disagreement, Found, Quote
+from appliance.records import Answer, Calculation, Citation, Disagreement, Evidence, Found, Quote
 from appliance.server import questions
-from appliance.server.answers import ShapeReply, passage, shaped
+from appliance.server.answers import ShapeReply, cited, passage, shaped
 from appliance.server.asking import Desk, desk
 from appliance.server.counting import counted
 from appliance.server.embeddings import EMBEDDINGS
@@ -36,6 +36,7 @@ from appliance.server.parts import Appliance
 from appliance.server.rights import OPEN
 
 CHAT = "lamplight"
+STANDING = 3  # passages that stand in the place of an answer
 TURNS = 4  # earlier questions that a follow-up may lean on
 EMPTY = ShapeReply(direct="", context=[], limitations=[], citations=[])
 ENDS = {"length": "length", "broken": "length"}  # all others are "stop"
@@ -70,7 +71,7 @@ class ChatRequest(BaseModel):
 
 @dataclass(slots=True)
 class Completion:
-    """One chat completion while it comes about."""
+    """One chat completion while it comes about. `standing` are the passages in the place of an answer."""
 
     model: str
     asked: str
@@ -82,6 +83,7 @@ class Completion:
     text: str = ""
     answer: Answer | None = None
     shape: Shape | None = None
+    standing: Sequence[Evidence] = ()
     usage: dict[str, int] | None = None
     id: str = field(default_factory=lambda: "chatcmpl-" + secrets.token_hex(12))
     created: int = field(default_factory=lambda: int(time.time()))
@@ -105,7 +107,9 @@ class Completion:
                     "completion_tokens": written,
                     "total_tokens": prompt + written,
                 }
-                added = _ending(self.text, answer, self.found, notes)
+                if self.found and answer.finish != "refused" and not self.text:
+                    self.standing = self.found.evidence[:STANDING]
+                added = _ending(self.text, answer, self.standing, notes)
         self.text += added
         return added
 
@@ -120,13 +124,21 @@ class Completion:
         return {
             "verdict": verdict,
             "probability": judgement.probability if judgement else 0.0,
-            **(shaped(self.shape) if self.shape else EMPTY).model_dump(),
+            **self._shaped().model_dump(),
             "struck": self.answer.struck if self.answer else 0,
             "understood": self.asked,
             "quick": _quoted(self.quote, self.found),
             "calculation": asdict(self.calculation) if self.calculation else None,
             "disagreement": asdict(self.disagreement) if self.disagreement else None,
         }
+
+    def _shaped(self) -> ShapeReply:
+        """With the passage of every mark in the text."""
+        reply = shaped(self.shape) if self.shape else EMPTY
+        known = {citation.n for citation in reply.citations}
+        more = [cited(Citation(n, e)) for n, e in enumerate(self.standing, 1) if n not in known]
+        pointed = sorted((*reply.citations, *more), key=lambda one: one.n)
+        return reply.model_copy(update={"citations": pointed})
 
     def body(self, kind: str, choices: list[dict[str, Any]], **more: object) -> dict[str, Any]:
         head = {"id": self.id, "object": kind, "created": self.created, "model": self.model}
@@ -238,15 +250,14 @@ def _not_busy(completion: Completion) -> None:
         raise QueueFull("Too many questions wait for the language model.", "Ask again in a minute.")
 
 
-def _ending(text: str, answer: Answer, found: Found | None, notes: Sequence[str]) -> str:
+def _ending(text: str, answer: Answer, standing: Sequence[Evidence], notes: Sequence[str]) -> str:
     """What a program reads after the model's text or in its place: the refusal, the passages, a sentence."""
     sentences = "\n".join(notes)
     if answer.finish == "refused":
         return sentences or "The archives here do not answer this question."
     if text:
         return f"\n\n({sentences})" if answer.finish == "broken" and sentences else ""
-    evidence = found.evidence[:3] if found else ()
-    quoted = (f"[{n}] {e.title}: {e.text}" for n, e in enumerate(evidence, 1))
+    quoted = (f"[{n}] {e.title}: {e.text}" for n, e in enumerate(standing, 1))
     return "\n\n".join((sentences or "These passages come nearest.", *quoted))
 
 

@@ -88,6 +88,7 @@ def test_without_a_model_the_quoted_sentence_answers() -> None:
     made = shape(quoted, Finished(Answer("", (), 0, "search_only"), ("No model.",)))
     assert made.direct == f"“{TETANUS}” [1]"
     assert made.limitations == ("No model.",)
+    assert made.citations == (Citation(1, SOURCE, (Match(0, "copied", TETANUS, 0),)),)
 
 
 def test_a_calculation_is_the_answer_and_what_the_model_wrote_its_context() -> None:

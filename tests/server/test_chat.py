@@ -117,11 +117,19 @@ def test_a_refusal_is_a_normal_answer(box: Box, stream: bool) -> None:
         assert "No passage found states this." in reply.choices[0].message.content
 
 
-def test_no_model_gives_passages(box: Box) -> None:
+@pytest.mark.parametrize("stream", [False, True])
+def test_no_model_gives_passages_and_says_which(box: Box, stream: bool) -> None:
     box.appliance.model = None
-    reply = box.client.chat.completions.create(model="lamplight", messages=QUESTION)
-    assert "[1] Tetanus: " in reply.choices[0].message.content
-    assert reply.choices[0].finish_reason == "stop"
+    reply = box.client.chat.completions.create(model="lamplight", messages=QUESTION, stream=stream)
+    chunks = list(reply) if stream else [reply]
+    last = chunks[-1]
+    text = "".join(c.choices[0].delta.content or "" for c in chunks) if stream else ""
+    text = text or reply.choices[0].message.content
+    assert "[1] Tetanus: " in text
+    assert last.choices[0].finish_reason == "stop"
+    citations = last.model_extra["lamplight"]["citations"]
+    assert [one["n"] for one in citations] == [n for n in range(1, 4) if f"[{n}] " in text]
+    assert all(f"[{one['n']}] {one['title']}: {one['text']}" in text for one in citations)
 
 
 @pytest.mark.parametrize("stream", [False, True])
