@@ -26,6 +26,7 @@ Lamplight: an offline library that answers with sources.
       --short                 the first option: without a language model, and with two power cuts, not ten
       --kiosk                 the first option: the image with the box's own screen, and nothing else of the tests
   ./build.sh test-security [URL]  attack a box of its own, or the one at URL (yours: it is really attacked)
+  ./build.sh appliance VERB   any other verb of docs/verbs.md: ./build.sh appliance people list
   ./build.sh help             this text
 
 Everything that is fetched or made lies in LAMPLIGHT_HOME (~/.local/share/lamplight unless set).
@@ -288,6 +289,12 @@ test_image() {
   exec "$venv/bin/python" -m pytest -s -v -m "$what" tests/device tests/image "$@"
 }
 
+# Any verb, with what the set-up has made.
+appliance() {
+  [ -x "$venv/bin/appliance" ] || fail "Nothing is set up in $LAMPLIGHT_HOME yet." "Set it up first: ./build.sh run"
+  exec "$venv/bin/appliance" "$@"
+}
+
 verb=${1:-help}
 [ $# = 0 ] || shift
 case $verb in
@@ -297,6 +304,7 @@ case $verb in
   test-security) test_security "$@" ;;
   image) image "$@" ;;
   test-image) test_image "$@" ;;
+  appliance) appliance "$@" ;;
   help | -h | --help) usage ;;
   *) fail "There is no ./build.sh $verb." "Try: ./build.sh help" ;;
 esac

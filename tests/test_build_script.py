@@ -70,6 +70,14 @@ def test_help_is_the_default_and_an_unknown_command_leads_to_it(build: Machine) 
     assert wrong.stderr == "There is no ./build.sh install.\nTry: ./build.sh help\n"
 
 
+def test_any_other_verb_is_called_once_it_is_set_up(build: Machine, tmp_path: Path) -> None:
+    missing = build("appliance", "people", "list")
+    assert (missing.returncode, "./build.sh run" in missing.stderr) == (1, True)
+    stand_in(tmp_path / "home/venv/bin", "appliance", f'echo "$@" >>{tmp_path}/calls; exit 2')
+    assert build("appliance", "people", "reset", "--home", "a b").returncode == 2
+    assert calls(tmp_path) == ["people reset --home a b"]
+
+
 def test_run_passes_its_options_on(build: Machine, tmp_path: Path) -> None:
     found = build("run", "--search-only", "--archive", "a b.zim")
     assert found.returncode == 0, found.stderr
