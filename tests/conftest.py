@@ -17,6 +17,7 @@ from appliance.sources.html import EXTRACTOR
 from appliance.sources.zim import ZimArchive, write_archive
 
 ROOT = Path(__file__).parent.parent
+pytest_plugins = ("git_servers",)
 
 
 def pytest_configure() -> None:

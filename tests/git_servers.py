@@ -1,4 +1,5 @@
-"""Real Git repositories behind real servers on 127.0.0.1: sshd with keys of its own, git over HTTPS."""
+"""Real Git repositories behind real servers on 127.0.0.1: sshd with keys of its own, git over HTTPS. The
+fixtures `ssh`, `web` and `origin` are everywhere: tests/conftest.py takes this module for a plugin."""
 
 import getpass
 import os
@@ -15,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -239,6 +241,30 @@ def https(folder: Path, repositories: Path) -> Iterator[Https]:
         server.shutdown()
         server.server_close()
         thread.join(60)
+
+
+@pytest.fixture(scope="module")
+def git_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("servers")
+
+
+@pytest.fixture(scope="module")
+def ssh(git_folder: Path) -> Iterator[Sshd]:
+    with sshd(git_folder / "sshd") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def web(git_folder: Path) -> Iterator[Https]:
+    (git_folder / "shared").mkdir()
+    with https(git_folder / "https", git_folder / "shared") as server:
+        yield server
+
+
+@pytest.fixture
+def origin(git_folder: Path, web: Https, request: pytest.FixtureRequest) -> Origin:
+    del web  # it makes the folder
+    return Origin(git_folder / "shared", f"{request.node.name.replace('[', '-').rstrip(']')}.git")
 
 
 def _certificate(folder: Path) -> tuple[Path, Path]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from git_servers import Https, Origin, Sshd, git, https, sshd
+from git_servers import Https, Origin, Sshd, git
 
 from appliance import settings
 from appliance.errors import EntryMissing, GitError, ServiceDown
@@ -20,30 +20,6 @@ from appliance.vectors import HashEncoder
 
 pytestmark = pytest.mark.slow
 PUMP = "# Pump\n\n## Start\n\nOpen the valve, then start the pump.\n"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("servers")
-
-
-@pytest.fixture(scope="module")
-def ssh(folder: Path) -> Iterator[Sshd]:
-    with sshd(folder / "sshd") as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def web(folder: Path) -> Iterator[Https]:
-    (folder / "shared").mkdir()
-    with https(folder / "https", folder / "shared") as server:
-        yield server
-
-
-@pytest.fixture
-def origin(folder: Path, web: Https, request: pytest.FixtureRequest) -> Origin:
-    del web  # it makes the folder
-    return Origin(folder / "shared", f"{request.node.name.replace('[', '-').rstrip(']')}.git")
 
 
 def box(home: Path, web: Https, **more: object) -> Repositories:

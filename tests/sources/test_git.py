@@ -5,11 +5,10 @@ import stat
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from git_servers import Https, Origin, Sshd, git, https, sshd
+from git_servers import Https, Origin, Sshd, git
 
 from appliance.errors import GitError
 from appliance.sources.git import Limits, Mirror
@@ -19,30 +18,6 @@ from appliance.sources.remotes import Remote, remote
 pytestmark = pytest.mark.slow
 MIB = 1 << 20
 HERE = ("127.0.0.1",)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("servers")
-
-
-@pytest.fixture(scope="module")
-def ssh(folder: Path) -> Iterator[Sshd]:
-    with sshd(folder / "sshd") as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def web(folder: Path) -> Iterator[Https]:
-    (folder / "shared").mkdir()
-    with https(folder / "https", folder / "shared") as server:
-        yield server
-
-
-@pytest.fixture
-def origin(folder: Path, web: Https, request: pytest.FixtureRequest) -> Origin:
-    del web  # it makes the folder
-    return Origin(folder / "shared", f"{request.node.name.replace('[', '-').rstrip(']')}.git")
 
 
 @pytest.fixture
