@@ -236,9 +236,10 @@ def _book(book: Book, library: Library) -> Check:
         sentence = f"{dropped} passages no longer fit the archive's text and were left out."
         return Check(name, "wrong", sentence, f"Rebuild the index: appliance index {book.archive.path.name}")
     if not book.index.meta.passages:
-        lost = book.index.meta.skipped
-        unread = f" {lost:,} of its entries could not be read." if lost else ""
-        return Check(name, "on", f"There is no text in this archive to search.{unread}")
+        sentence = "There is no text in this archive to search."
+        if n := book.index.meta.skipped:
+            sentence = f"There is no text in this archive to search. {n:,} of its entries could not be read."
+        return Check(name, "on", sentence)
     return Check(name, "on", f"{book.index.meta.passages:,} passages")
 
 

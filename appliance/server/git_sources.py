@@ -92,7 +92,8 @@ def _check(about: Repository) -> Check:
     tally = outcome.tally
     sentence = f"{tally.files:,} files, {tally.passages:,} passages"
     if tally.failed:
-        return Check(name, "noticed", f"{sentence}; {tally.failed:,} could not be read.", "See its page.")
+        sentence = f"{tally.files:,} files, {tally.passages:,} passages; {tally.failed:,} could not be read."
+        return Check(name, "noticed", sentence, "See its page.")
     return Check(name, "on", sentence)
 
 

@@ -16,7 +16,7 @@ from appliance.server import asking, labels, phrases, questions, render, stream
 from appliance.server.counting import counted
 from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
-from appliance.server.parts import Appliance
+from appliance.server.parts import STATES, Appliance
 from appliance.server.portal_visitors import visitor
 from appliance.server.rights import OPEN
 from appliance.shelving.librarian import Librarian
@@ -109,6 +109,7 @@ def router(
             "status.html",
             accepted,
             health=health,
+            words=STATES,
             inner=sum(check.state in ("wrong", "failing") for check in health.within),
             label=bool(appliance.settings.device) and labels.on_wifi(visitor(request.scope)),
             books=appliance.library.books,

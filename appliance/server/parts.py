@@ -59,6 +59,16 @@ class Library(Protocol):
     def document(self, archive: str, path: str) -> Document: ...
 
 
+STATES: dict[CheckState, str] = {  # as a status page says them, in sentences of the phrases
+    "on": "on",
+    "off": "off",
+    "starting": "starting",
+    "noticed": "worth knowing",
+    "wrong": "needs a look",
+    "failing": "needs help now",
+}
+
+
 class Check(Protocol):
     """One line of the status page: a part, whether it is on, and in plain words what to do if not."""
 

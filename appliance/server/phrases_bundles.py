@@ -17,7 +17,7 @@ BUNDLES = {  # English: (French, Spanish)
     ),
     "about {n} minutes left": ("encore {n} minutes environ", "quedan unos {n} minutos"),
     "Stick {name}": ("Clé {name}", "Memoria {name}"),
-    "refused": ("refusée", "rechazada"),
+    "not taken": ("refusée", "rechazada"),
     "being looked at": ("en cours d’examen", "en revisión"),
     "in use, being checked": ("utilisée, en cours de vérification", "en uso, verificándose"),
     "in use": ("utilisée", "en uso"),

@@ -14,7 +14,7 @@ DESK = {  # English: (French, Spanish)
     "Clock": ("Horloge", "Reloj"),
     "Backup": ("Sauvegarde", "Copia de seguridad"),
     "Logs": ("Journaux", "Registros"),
-    "Power": ("Alimentation", "Encendido"),
+    "Power": ("Alimentation", "Alimentación"),
     # status
     "All is well": ("Tout va bien", "Todo está bien"),
     "All is well, with something worth knowing": (

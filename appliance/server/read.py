@@ -175,4 +175,7 @@ def _local(location: str, reader: str) -> str | None:
 
 
 async def _sorry(accepted: str, title: str, sentence: str, status: int) -> Response:
-    return await render.page("error.html", accepted, status, title=title, sentence=sentence, hint=OFF)
+    return await render.page(
+        "error.html", accepted, status,
+        title=title, sentence=sentence, hint=OFF, account=False, back=None,
+    )  # fmt: skip

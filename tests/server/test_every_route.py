@@ -17,9 +17,10 @@ from appliance.documents.search import Documents
 from appliance.errors import LamplightError
 from appliance.people.records import ROLES
 from appliance.repositories.repositories import Repositories
-from appliance.server.app import PROGRAMS, create_app
+from appliance.server.app import create_app
 from appliance.server.git_sources import GitSources
 from appliance.server.own import OwnDocuments
+from appliance.server.refusals import PROGRAMS
 from appliance.server.rights import COOKIE, SAFE, Rights, declared
 from appliance.server.talk import Talk
 from appliance.settings import VISITORS_ADDRESS

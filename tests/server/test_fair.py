@@ -11,10 +11,10 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from appliance.answer.visit import SEARCH, VISITOR
-from appliance.server.app import slower
 from appliance.server.fair import HELD, PAGES, ROOM, Fair, cost
 from appliance.server.pace import ADDRESS, LIMIT, LONGEST, READER, Bucket, Pace
 from appliance.server.reader import COOKIE
+from appliance.server.refusals import slower
 from appliance.server.visitors import HERE, Names
 
 NEAR, FAR = ("127.0.0.1", 1), ("192.0.2.7", 1)

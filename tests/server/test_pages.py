@@ -219,7 +219,7 @@ def test_a_search_that_fails_is_a_sentence(tmp_path: Path) -> None:
 
 def test_status_says_what_is_wrong_and_what_helps(client: TestClient) -> None:
     page = words(client.get("/status").text)
-    assert "Working, with 1 thing to look at" in page
+    assert "Working, with one thing to look at" in page
     assert "Search by meaning starting It is being started." in page
     assert "broken.zim needs a look The file ends after 10,000 bytes. Copy it again." in page
 

@@ -122,7 +122,7 @@ def test_a_refused_stick_says_which_file(client, given, made, tmp_path):
     lying = copy_of(made / "valley-1", tmp_path / "lying")
     (lying / "archives/<script>.zim").write_bytes(b"x")
     plug(given, lying)
-    page = shown(client, "refused")
+    page = shown(client, "not taken")
     assert "archives/&lt;script&gt;.zim is there, and the bundle does not list it." in page
     assert 'action="/library/use"' not in page
 

@@ -21,7 +21,7 @@ from appliance.server.desk.places import PLACES, Place, place
 from appliance.server.rights import Rights, texts
 from appliance.settings import Settings
 
-NO_CARD = "This is an ordinary computer"
+NO_HELPER = "This is an ordinary computer: it has no helper."
 
 
 class Desk:
@@ -65,7 +65,7 @@ class Desk:
     async def ask(self, verb: Verb) -> str:
         """What the root helper did, as a sentence. Raises DeviceError with its refusal, ServiceDown."""
         if not self.settings.device:
-            raise DeviceError(f"{NO_CARD}: it has no helper.", "This works on the card alone.")
+            raise DeviceError(NO_HELPER, "This works on the card alone.")
         return await run_in_threadpool(client.ask, Path(self.settings.device), verb)
 
     def places(self, request: Request) -> Sequence[Place]:

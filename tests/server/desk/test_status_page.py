@@ -33,7 +33,7 @@ def test_everybody_learns_only_that_there_is_more(tmp_path: Path) -> None:
     with boxes.application(tmp_path) as app, boxes.visitor(app) as anybody:
         page = words(anybody.get("/status").text)
         told = anybody.get("/healthz").text
-    assert "finds 2 more things to look at on its desk" in page
+    assert "2 more things to look at, for whoever looks after this box" in page
     for text in (page, told):
         assert "mmcblk0p3" not in text
         assert "About 3" not in text
