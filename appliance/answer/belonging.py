@@ -8,7 +8,7 @@ English, French and Spanish.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from appliance.answer.clauses import Token
+from appliance.answer.clauses import BEING, Token
 from appliance.retrieval.words import listed
 
 _OF = listed("of du de des d del della dos da do")
@@ -60,6 +60,8 @@ def _elsewhere(thing: Token, name: Token, said: Sequence[Token], alike: Alike) -
 def _owner(said: Sequence[Token], place: int) -> list[Token]:
     """What follows the first "of" after a thing, up to the next joining word; [] where there is none."""
     for n in range(place + 1, len(said) - 1):
+        if said[n].form in BEING:  # "its capital Tarn is the largest city of Velland"
+            return []
         if said[n].form not in _OF:
             continue
         owner: list[Token] = []

@@ -103,11 +103,13 @@ _DEEDS = {
         "invent": "invented invents inventor invente inventa inventado",
         "discover": "discovered discovers discoverer discovery decouvert decouverte descubrio descubierto",
         "found": "founded founds founder established fonde fondee fundo fundado fundada fundador",
-        "play": "played plays portrayed portrays stars starred starring joue interprete interpreto",
+        "play": "played plays portrayed portrays stars starred starring joue jouee interprete interpreto",
     }.items()
     for form in forms.split()
 }
+_BESIDE = PREPOSITIONS - listed("by par por von of de du des d del")  # "a novel of X, published in 1862"
 _NOW = listed("is are est sont es esta estan ist sind")
+_ONE_OF = listed("a an un una une ein eine")
 _ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
 Alike = Callable[[str, str], bool]
 
@@ -125,6 +127,8 @@ def differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "hedge"
     if copular(claim) and copular(said) and _verb(claim) in _NOW and _verb(said) in _ONCE:
         return "tense"
+    if _of_one(claim, said, alike):
+        return "kind"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
     if _other_deed(claim.whole, said.whole):
@@ -171,8 +175,30 @@ def _unqualified(claim: Sequence[Token], said: Sequence[Token], alike: Alike) ->
 
 
 def _other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
-    mine, theirs = ({_DEEDS[one.form] for one in words if one.form in _DEEDS} for words in (claim, said))
+    mine, theirs = (
+        {
+            _DEEDS[one.form]
+            for n, one in enumerate(words)
+            if one.form in _DEEDS and not any(after.form in _BESIDE for after in words[n + 1 : n + 2])
+        }
+        for words in (claim, said)
+    )
     return bool(mine and theirs) and not mine & theirs
+
+
+def _of_one(claim: Clause, said: Clause, alike: Alike) -> bool:
+    """Whether the claim tells of a kind what was told of one of it: "a volcano is an active shield" from "it
+    is a volcano, an active shield"."""
+    if not (copular(claim) and copular(said)) or any(token.form in CALLED for token in claim.whole):
+        return False
+    subject, told = (clause.whole[: first_verb(clause.whole) or 0] for clause in (claim, said))
+    if not subject or subject[0].form not in _ONE_OF:
+        return False
+    kind, after = subject[-1].form, said.whole[len(told) :]
+    of_it = any(
+        alike(token.form, kind) and after[n - 1].form in _ONE_OF for n, token in enumerate(after) if n
+    )
+    return of_it and not any(alike(token.form, kind) for token in told)
 
 
 def _just_before(words: Sequence[Token], place: int, limits: frozenset[str]) -> frozenset[str]:

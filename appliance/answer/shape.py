@@ -29,6 +29,7 @@ _KINDS = listed(
     """
     old tall big long far high deep large fast heavy wide hot cold often size age height length weight number
     year date day month century decade time name names country city town place person people kind type sort
+    cause causes reason reasons
     an annee date jour mois siecle heure nom noms pays ville lieu personne age taille longueur nombre sorte
     ano fecha dia mes siglo hora nombre nombres pais ciudad lugar persona edad altura longitud numero tipo
     """
