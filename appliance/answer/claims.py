@@ -15,6 +15,7 @@ from functools import cached_property
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
 from appliance.answer.clauses import Clause, Token, clauses, first_verb, tokens
+from appliance.answer.coded import of_another
 from appliance.answer.dates import MONTHS
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.meaning import copular, core, decisive, differs, head, turned
@@ -66,7 +67,7 @@ class Ground:
             if not among(term, self._asked)
         ]
         held = (new or counted) and all(among(term, said.forms) for term in [*new, *decisive(whole.whole)])
-        if not held or gives_orders(sentence):
+        if not held or gives_orders(sentence) or of_another(self.question, sentence):
             return NONE
         if self._lacking(whole, said, self.passage):
             return NONE
@@ -206,16 +207,19 @@ class Ground:
         title = tokens(name)
         found: list[Said] = []
         before: tuple[Token, ...] = ()
+        heads: tuple[Token, ...] = ()  # of the table whose rows are read
         for sentence in sentences(text):
             if gives_orders(sentence):
                 break
+            heads = (heads or tokens(sentence)) if sentence.startswith("|") else ()
             parts = clauses(sentence)
-            if not parts:
+            if not parts or of_another(self.question, sentence):
                 continue
             called = title if not found and also_called(sentence, name) else ()
             subject = _subject(parts[0])
             spoken_of = before if refers(parts[0].words) else ()
-            found += [Said(part, (*self.named, *spoken_of), sentence, called) for part in parts]
+            around = (*self.named, *heads, *spoken_of)
+            found += [Said(part, around, sentence, called) for part in parts]
             before = (*spoken_of, *subject)[:MEMORY]
         return found
 

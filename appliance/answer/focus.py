@@ -76,5 +76,10 @@ def narrowed(evidence: Sequence[Evidence], seen: Focus) -> list[Evidence]:
     for n, item in enumerate(evidence[: max(one.n for one in best)], 1):
         own = [one for one in seen.told if one.n == n]
         kept = [one for one in own if one in best] or sorted(own, key=lambda one: -one.logit)[:1]
-        found.append(replace(item, text=" ".join(one.sentence for one in kept)) if kept else item)
+        found.append(replace(item, text=_together(kept)) if kept else item)
     return found
+
+
+def _together(told: Sequence[Seen]) -> str:
+    """Sentences as a passage; a table's rows stay rows."""
+    return "".join(one.sentence + ("\n" if one.sentence.endswith("|") else " ") for one in told).strip()

@@ -16,7 +16,7 @@ from itertools import takewhile
 
 from appliance.answer.events import Message
 from appliance.records import Evidence
-from appliance.retrieval.sentences import sentences
+from appliance.retrieval.sentences import ROW_END, sentences
 
 SYSTEM = (
     "You answer questions from numbered passages of an encyclopedia. Use only what the passages state. "
@@ -83,7 +83,7 @@ def build(
         kept = _fitting(sizes, room) if room >= FEWEST and not shortened else 1
         if kept < 2:
             break
-        given.append("".join(part[1:kept]).strip())
+        given.append("".join(part[1:kept]).replace(ROW_END, "\n").strip())
         shortened = kept < len(part)
         room -= sum(sizes[:kept]) + len(CLOSING)
     blocks = "".join(part[0] + text + CLOSING for part, text in zip(parts, given, strict=False))
@@ -98,10 +98,19 @@ def close(evidence: Sequence[Evidence]) -> int:
 
 def quoted(text: str) -> str:
     """Evidence on one line, unable to close its quotation, to open a tag or to pass for a citation marker,
-    and without letters that nobody sees."""
+    and without letters that nobody sees. Rows of a Markdown table stay apart: each is a sentence."""
+    rows = _ROW.sub(rf"\1{ROW_END}", text.replace(ROW_END, " ")).split(ROW_END)
+    return ROW_END.join(row for row in map(_on_one_line, rows) if not _RULE.fullmatch(row))
+
+
+def _on_one_line(text: str) -> str:
     printable = "".join(c if c.isprintable() else " " for c in text if unicodedata.category(c) != "Cf")
     plain = re.sub(r"\[\s*\d[\d\s,;–-]*\]", "", printable)
     return " ".join(re.sub(r"<(?=[/!?|a-zA-Z])", "‹", plain).split())
+
+
+_ROW = re.compile(r"^([ \t]*\|.*\|[ \t]*)$\n?", re.MULTILINE)
+_RULE = re.compile(r"[|: -]*")
 
 
 CLOSING = "\n</passage>\n"

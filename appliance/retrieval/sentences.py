@@ -6,7 +6,8 @@ letters follow. Citation markers after the stop belong to the sentence before th
 
 import re
 
-_END = re.compile(r"[.!?…]+[\"'”’»)]*(?=\s|$|\[)|[。！？]+[」』）]*|\n+")
+ROW_END = "\u2028"  # ends a table's row in a text that was put on one line
+_END = re.compile(r"[.!?…]+[\"'”’»)]*(?=\s|$|\[)|[。！？]+[」』）]*|[\n\u2028]+")
 _MARKERS = re.compile(r"(?:[ \t]*\[[^\[\]\n]{0,40}\])+")
 _ABBREVIATIONS = """
     dr mr mrs ms prof st sr jr vs vol fig p pp ca approx etc al e.g i.e cf gen col capt lt sgt rev hon

@@ -4,6 +4,7 @@ import pytest
 
 from answer.fakes import EVIDENCE, evidence, words
 from appliance.answer.prompt import FIXED, PROFILES, SYSTEM, Profile, build, quoted
+from appliance.retrieval.sentences import ROW_END, sentences
 
 
 def count(texts):
@@ -97,3 +98,12 @@ def test_passages_that_are_far_from_the_best_are_not_read():
     prompt = built(found=far)
     assert len(prompt.given) == 2
     assert prompt.notes == ()  # nothing was left out for lack of room
+
+
+def test_rows_of_a_table_stay_apart_and_its_rule_goes() -> None:
+    table = "Wells:\n\n| well | depth |\n|---|---|\n| Mill |  22 m |\n| Bank | 8 m |\nAll are\nclean."
+    found = quoted(table)
+    rows = ["Wells: | well | depth |", "| Mill | 22 m |", "| Bank | 8 m |", "All are clean."]
+    assert found.split(ROW_END) == rows
+    assert [one.strip() for one in sentences(found)] == rows
+    assert ROW_END not in quoted(f"one{ROW_END}two")
