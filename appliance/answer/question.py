@@ -11,8 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from appliance.answer.clauses import BEING, PREPOSITIONS, Token, listed, tokens
+from appliance.answer.units import read_unit
+from appliance.retrieval.numbers import numbers
 from appliance.retrieval.words import LANGUAGES, fold, language, words
 
+_TO_UNIT = 3  # words from a counting word to its unit
 ABOUT = 0.35  # share of the question's words that the sentence of the passage must hold, with its title
 
 Holds = Callable[[str], bool]
@@ -21,7 +24,9 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _KINDS = (
-    ("number", re.compile(r"\bhow (?:many|much|old|tall|high|long|far|deep|heavy|big|large|wide|fast|often)\b"
+    ("measure", re.compile(r"\bhow (?:old|tall|high|long|far|deep|heavy|big|large|wide|fast)\b",
+                           re.IGNORECASE)),
+    ("number", re.compile(r"\bhow (?:many|much|often)\b"
                           r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bwieviele?\b|\bwie viele?\b", re.IGNORECASE)),
     ("time", re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|decade)\b|\bquand\b"
                         r"|\b(?:quelle ann[ée]e|quelle date)\b|\bcu[aá]ndo\b|\bqu[eé] a[ñn]o\b|\bwann\b",
@@ -99,13 +104,30 @@ class Asked:
         said = set(map(fold, words(self.text)))
         new = [token for token in claim if token.form not in said]
         kind = next((kind for kind, asks in _KINDS if asks.search(self.text)), "")
+        if kind == "measure":
+            return any(token.form[:1].isdigit() or _measured(claim, n) for n, token in enumerate(claim))
         if kind == "number":
             return any(token.form[:1].isdigit() or token.form in _COUNTED for token in claim)
         if kind == "time":
             return any(any(map(str.isdigit, token.form)) or token.form in _TIMES for token in new)
         if kind == "name" and not _DESCRIBED.match(self.text):
-            return any(token.text[:1].isupper() or not token.text.isascii() for token in new)
+            return any(_may_name(token, first=token is claim[0]) for token in new)
         return True
+
+
+def _measured(claim: Sequence[Token], place: int) -> bool:
+    """Whether a counting word with a unit stands there: "five million years", no "five oceans"."""
+    after = claim[place + 1 : place + 1 + _TO_UNIT]
+    counts = claim[place].form in _COUNTED or bool(numbers(claim[place].text).values)
+    return counts and any(read_unit(token.text)[0] for token in after)
+
+
+def _may_name(token: Token, first: bool) -> bool:
+    """A word written large, or of a script that knows no small letters; the first of a sentence is large
+    whatever it is."""
+    letter = token.text[:1]
+    large = letter.isalpha() and not letter.islower()
+    return large and not (first and any(token.form in shaping for shaping in LANGUAGES.values()))
 
 
 def _content(found: Sequence[str]) -> list[str]:

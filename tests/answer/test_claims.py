@@ -36,6 +36,12 @@ def test_a_claim_that_says_the_same_is_supported(case):
     assert [claim for claim in case["kept"] if not supporting(claim, [1], grounds)] == []
 
 
+MORE = (
+    "The Wadden bridge is one of five. The Wadden bridge is seventy years old. Le pont Wadden est fermé. "
+    "Le pont est de Lena Holm."
+)
+
+
 @pytest.mark.parametrize(
     ("question", "claim", "answers"),
     [
@@ -47,10 +53,14 @@ def test_a_claim_that_says_the_same_is_supported(case):
         ("Who opened the Wadden bridge?", "The bridge is 412 metres long.", False),
         ("Who opened the Wadden bridge?", "Lena Holm.", True),
         ("What colour is the paint of the ferry boats?", "It is 412 metres long.", False),  # beside the point
+        ("How wide is the Wadden bridge?", "The Wadden bridge is one of five.", False),  # no measure
+        ("How old is the Wadden bridge?", "The Wadden bridge is seventy years old.", True),
+        ("Qui a construit le pont Wadden ?", "Le pont Wadden est fermé.", False),  # no name, an accent
+        ("Qui a construit le pont Wadden ?", "Le pont est de Lena Holm.", True),
     ],
 )
 def test_a_true_sentence_must_also_answer(question, claim, answers):
-    one = Ground(f"Wadden bridge\n{BRIDGE}", question)
+    one = Ground(f"Wadden bridge\n{BRIDGE} {MORE}", question)
     support = one.support(claim)
     assert support.share
     assert (one.concerns(support) and one.answers(claim, support)) is answers
