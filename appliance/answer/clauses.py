@@ -48,6 +48,7 @@ _HELPING = BEING | listed(
     peuvent doit ha han habia puede pueden hat haben hatte kann konnen
     """
 ) - {"a", "e", "son"}  # fmt: skip
+_NOUNS, _GERMAN = listed("war"), listed("der das ein eine einer er sie wann wer wo")  # "the war", "er war"
 _PAST = listed(
     """
     became began beat bore bought brought built came caught chose drew fell felt fought found gave got grew
@@ -121,8 +122,11 @@ def clauses(sentence: str) -> list[Clause]:
 
 def first_verb(words: tuple[Token, ...]) -> int | None:
     """Where the first word stands that is surely a finite verb."""
+    german = any(token.form in _GERMAN for token in words)
     for n, token in enumerate(words):
         form = token.form
+        if form in _NOUNS and not german:
+            continue
         following = words[n + 1].form if n + 1 < len(words) else ""
         participle = following == "by" or (n and following in {"in", "on", "at", "for", "as", ""})
         regular = form.endswith("ed") and len(form) > 4 and token.text[:1].islower() and not participle

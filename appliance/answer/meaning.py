@@ -152,7 +152,7 @@ def _denies(clause: Clause) -> bool:
 
 
 def _hedges(clause: Clause) -> bool:
-    forms = [token.form for token in clause.words]
+    forms = [token.form if token.text != "May" else "" for token in clause.words]  # the month
     return any(form in _HEDGES and (n == 0 or forms[n - 1] != "in") for n, form in enumerate(forms))
 
 
