@@ -18,6 +18,7 @@ from appliance.answer.clauses import Clause, Token, clauses, first_verb, tokens
 from appliance.answer.coded import of_another
 from appliance.answer.dates import MONTHS
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
+from appliance.answer.lifespan import lifespan
 from appliance.answer.meaning import copular, core, decisive, differs, head, turned
 from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner
 from appliance.answer.orders import gives_orders
@@ -216,6 +217,10 @@ class Ground:
             if not parts or of_another(self.question, sentence):
                 continue
             called = title if not found and also_called(sentence, name) else ()
+            if not found:
+                found += [
+                    Said(Clause(tokens(text)), self.named, sentence) for text in lifespan(sentence, name)
+                ]
             subject = _subject(parts[0])
             spoken_of = before if refers(parts[0].words) else ()
             around = (*self.named, *heads, *spoken_of)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from appliance.answer.clauses import CALLED
 from appliance.answer.events import Finished, Passages
 from appliance.answer.forms import among, by_beginning, terms
+from appliance.answer.lifespan import lifespan
 from appliance.records import Calculation, Citation, Disagreement, Evidence, Match, Quote
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, fold, listed, told, words
@@ -144,7 +145,19 @@ def _unsaid(question: str, citations: Sequence[Citation]) -> list[str]:
     """Words that say what the question is about and that no cited passage has in any form. None where most
     are lacking: then the passages are in another language, or in other words altogether."""
     asked = [word for word in content(question) if fold(word) not in CALLED | _KINDS]
-    texts = [words(" ".join((c.evidence.title, *c.evidence.headings, c.evidence.text))) for c in citations]
+    texts = [
+        words(
+            " ".join(
+                (
+                    one.title,
+                    *one.headings,
+                    one.text,
+                    *lifespan(next(iter(sentences(one.text)), ""), one.title),
+                )
+            )
+        )
+        for one in (citation.evidence for citation in citations)
+    ]
     languages = {told(text) for text in texts} - {""}
     if (spoken := told(words(question))) and languages and spoken not in languages:
         return []

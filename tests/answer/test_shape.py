@@ -68,6 +68,16 @@ def test_a_word_is_not_missed_where_another_form_of_it_stands() -> None:
         assert made.limitations == (*unsaid, ONE_SOURCE)
 
 
+def test_birth_is_not_missed_where_its_date_stands_behind_the_name() -> None:
+    for brackets, unsaid in (
+        ("3 May 1880 – 1 June 1950", []),
+        ("a painter", [UNSAID.format(names="“born”")]),
+    ):
+        source = evidence(f"Ada Renn ({brackets}) lived in Melden.", "Ada Renn")
+        made = shape(found("When was Ada Renn born?", source), answered("1880 [1].", Citation(1, source)))
+        assert made.limitations == (*unsaid, ONE_SOURCE)
+
+
 def test_what_is_asked_for_by_its_kind_need_not_be_said() -> None:
     for question in ("In what year was the poison found?", "How old is the poison of soil?"):
         source = evidence("The poison of the soil was found in 1889.", "Tetanus")
