@@ -120,6 +120,7 @@ def _web(given: Settings, options: argparse.Namespace) -> None:
     more = [part.checks for part in (librarian, own, git, usage, rights) if part]
     more.append(lambda: choosing.checks(given))
     live.more = lambda: [check for checks in more for check in checks()]
+    live.within = git.within if git else live.within
     app = create_app(live, librarian, talk, own, usage, git, rights)
     if options.list:
         return print("\n".join(map(str, listed(app.routes))))

@@ -11,7 +11,7 @@ from appliance.documents.scope import Source as Asking
 from appliance.errors import LamplightError
 from appliance.log import say
 from appliance.records import Check, CheckState, Document
-from appliance.repositories.records import Repository
+from appliance.repositories.records import Repository, Seen
 from appliance.repositories.repositories import Repositories, Source
 from appliance.repositories.timer import Timer
 from appliance.settings import Settings
@@ -70,11 +70,18 @@ class GitSources:
             return book.archive.document(path)
 
     def checks(self) -> Sequence[Check]:
-        """A line for each source on the status page."""
+        """A line on the status page for each source that everyone sees."""
+        return self._lines("everyone")
+
+    def within(self) -> Sequence[Check]:
+        """A line for each of the others: their names and hosts are for whoever looks after the box."""
+        return self._lines("people")
+
+    def _lines(self, seen: Seen) -> Sequence[Check]:
         try:
-            return [_check(about) for about in self.repositories.listed()]
+            return [_check(about) for about in self.repositories.listed() if about.seen == seen]
         except LamplightError as error:
-            return [Check("Sources", "wrong", str(error), error.hint)]
+            return [Check("Sources", "wrong", str(error), error.hint)] if seen == "everyone" else []
 
 
 async def open_to(git: GitSources | None, request: Request) -> tuple[Source, ...]:
@@ -90,9 +97,9 @@ def _check(about: Repository) -> Check:
     if not outcome.synced:
         return Check(name, "starting", "It was not synced yet.")
     tally = outcome.tally
-    sentence = f"{tally.files:,} files, {tally.passages:,} passages"
+    sentence = f"Files: {tally.files:,}, passages: {tally.passages:,}"
     if tally.failed:
-        sentence = f"{tally.files:,} files, {tally.passages:,} passages; {tally.failed:,} could not be read."
+        sentence = f"Files: {tally.files:,}, passages: {tally.passages:,}, not read: {tally.failed:,}"
         return Check(name, "noticed", sentence, "See its page.")
     return Check(name, "on", sentence)
 

@@ -142,9 +142,9 @@ class OwnDocuments:
         except DocumentError as error:
             return (Check(name, "wrong", str(error), error.hint),)
         if step.done < step.total:
-            sentence = f"{count:,} documents; {step.total - step.done:,} passages are still being prepared."
+            sentence = f"Documents: {count:,}, passages still being prepared: {step.total - step.done:,}"
             return (Check(name, "starting", sentence, "Until then their words are searched."),)
-        return (Check(name, "on", f"{count:,} documents, {step.total:,} passages"),)
+        return (Check(name, "on", f"Documents: {count:,}, passages: {step.total:,}"),)
 
 
 def _tokenizer(settings: Settings) -> Path | None:

@@ -169,19 +169,19 @@ HEALTH = {  # English: (French, Spanish)
     ),
     "{name} may be removed.": ("{name} peut être supprimé.", "{name} puede quitarse."),
     # own documents, sources, sticks, people
-    "{n} documents, {m} passages": ("{n} documents, {m} passages", "{n} documentos, {m} pasajes"),
-    "{n} documents; {m} passages are still being prepared.": (
-        "{n} documents ; {m} passages sont encore en préparation.",
-        "{n} documentos; {m} pasajes aún se están preparando.",
+    "Documents: {n}, passages: {m}": ("Documents : {n}, passages : {m}", "Documentos: {n}, pasajes: {m}"),
+    "Documents: {n}, passages still being prepared: {m}": (
+        "Documents : {n}, passages encore en préparation : {m}",
+        "Documentos: {n}, pasajes aún en preparación: {m}",
     ),
     "Until then their words are searched.": (
         "D’ici là leurs mots sont cherchés.",
         "Hasta entonces se buscan sus palabras.",
     ),
-    "{n} files, {m} passages": ("{n} fichiers, {m} passages", "{n} archivos, {m} pasajes"),
-    "{n} files, {m} passages; {k} could not be read.": (
-        "{n} fichiers, {m} passages ; {k} étaient illisibles.",
-        "{n} archivos, {m} pasajes; {k} no se pudieron leer.",
+    "Files: {n}, passages: {m}": ("Fichiers : {n}, passages : {m}", "Archivos: {n}, pasajes: {m}"),
+    "Files: {n}, passages: {m}, not read: {k}": (
+        "Fichiers : {n}, passages : {m}, illisibles : {k}",
+        "Archivos: {n}, pasajes: {m}, sin leer: {k}",
     ),
     "See its page.": ("Voir sa page.", "Vea su página."),
     "{name} is in use; every file was read and is right.": (

@@ -23,12 +23,14 @@ from appliance.wiring import Appliance, Health
 
 
 class Live:
-    """Has all that an Appliance has. `more`: lines for the status page beside the box's own."""
+    """Has all that an Appliance has. `more`: lines for the status page beside the box's own; `within`: those
+    for whoever looks after the box."""
 
     def __init__(self, box: Appliance, more: Callable[[], Sequence[Check]] = tuple) -> None:
         self._box, self._lock = box, threading.Lock()
         self._held: ContextVar[Appliance | None] = ContextVar("held", default=None)
         self.more = more
+        self.within: Callable[[], Sequence[Check]] = tuple
 
     @property
     def box(self) -> Appliance:
@@ -84,7 +86,8 @@ class Live:
 
     def health(self) -> Health:
         found = self.box.health()
-        return replace(found, checks=(*found.checks, *self.more()))
+        within = (*found.within, *self.within())
+        return replace(found, checks=(*found.checks, *self.more()), within=within)
 
 
 def _as_chosen(box: Appliance, settings: Settings) -> Appliance:

@@ -302,7 +302,7 @@ def test_the_status_page_says_how_many_there_are_and_what_is_prepared(tmp_path: 
     add(client)
     assert own.checks()[0].state == "starting"
     keeping.update_vectors(own.store, own.documents.made, HashEncoder())
-    assert own.checks()[0].sentence == "1 documents, 2 passages"
+    assert own.checks()[0].sentence == "Documents: 1, passages: 2"
 
 
 def test_an_area_is_seen_and_changed_by_who_has_its_passphrase_alone(tmp_path: Path) -> None:

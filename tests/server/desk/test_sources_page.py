@@ -130,7 +130,9 @@ def test_its_state_is_told(box: Box, admin: TestClient) -> None:
     page = unescape(admin.get("/desk/sources").text)
     for told in ("not in step", "Another host key.", "Trust the new host key", "is still searched"):
         assert told in page
-    assert box.git.checks()[0].state == "wrong"
+    assert (box.git.checks(), [check.state for check in box.git.within()]) == ([], ["wrong"])
+    box.sources.show("wiki", "everyone")
+    assert ([check.state for check in box.git.checks()], box.git.within()) == (["wrong"], [])
 
 
 def test_a_sync_that_runs_shows_how_far_it_is(box: Box, admin: TestClient) -> None:
