@@ -26,7 +26,7 @@ from appliance.sources.reading import stem
 from appliance.vectors import Encoder
 
 MOST_FILES = 20_000
-STOPPED = GitError("The sync was stopped.", "The last state is still searched.", "stopped")
+STOPPED = GitError("The sync was stopped.", "Sync again when it suits.", "stopped")
 Told = Callable[[Progress], None]
 
 

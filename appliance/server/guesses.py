@@ -24,7 +24,7 @@ from appliance.server.reader import VISIT
 MARK = "lamplight_known"
 YEAR = 365 * 86_400  # seconds
 WAITING = 8  # who may wait for the ones before them
-SLOWLY = "There were too many wrong tries. Wait {n} seconds, then try again."
+SLOWLY = "There were too many wrong tries. Wait {n} s, then try again."
 BUSY = "Several people are signing in just now. Try again in a moment."
 Found = TypeVar("Found")
 

@@ -81,8 +81,8 @@ class Phrases:
         return text.format(**values) if values else text
 
     def knows(self, note: str) -> bool:
-        """Whether a note is said in this language; else it stays English."""
-        known = self.language == "en" or note in _SAID
+        """Whether a note is said in this language, as figures are; else it stays English."""
+        known = self.language == "en" or note in _SAID or not any(map(str.isalpha, note))
         return known or any(form.fullmatch(note) for form in _WITH_VALUES.values())
 
     def _recognised(self, note: str) -> str:

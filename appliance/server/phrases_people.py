@@ -47,9 +47,9 @@ PEOPLE = {  # English: (French, Spanish)
         "La phrase secrète actuelle n’est pas correcte.",
         "La frase secreta actual no es correcta.",
     ),
-    "There were too many wrong tries. Wait {n} seconds, then try again.": (
-        "Il y a eu trop d’essais faux. Attendez {n} secondes, puis réessayez.",
-        "Hubo demasiados intentos erróneos. Espere {n} segundos e inténtelo de nuevo.",
+    "There were too many wrong tries. Wait {n} s, then try again.": (
+        "Il y a eu trop d’essais faux. Attendez {n} s, puis réessayez.",
+        "Hubo demasiados intentos erróneos. Espere {n} s e inténtelo de nuevo.",
     ),
     "Several people are signing in just now. Try again in a moment.": (
         "Plusieurs personnes se connectent en ce moment. Réessayez dans un instant.",

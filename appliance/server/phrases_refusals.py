@@ -99,7 +99,7 @@ REFUSALS = {  # English: (French, Spanish)
         "Cet appareil demande plus vite que cette bibliothèque ne répond.",
         "Este aparato pregunta más deprisa de lo que responde esta biblioteca.",
     ),
-    "Try again in {n} seconds.": ("Réessayez dans {n} secondes.", "Inténtelo de nuevo en {n} segundos."),
+    "Try again in {n} s.": ("Réessayez dans {n} s.", "Inténtelo de nuevo en {n} s."),
     "Try again in a moment.": ("Réessayez dans un instant.", "Inténtelo de nuevo en un momento."),
     "Ask again in a minute.": ("Demandez à nouveau dans une minute.", "Pregunte de nuevo en un minuto."),
     "Too many people search this library just now.": (

@@ -38,6 +38,7 @@ SOURCES = {  # English: (French, Spanish)
     "Files: {n}": ("Fichiers : {n}", "Archivos: {n}"),
     "Passages: {n}": ("Passages : {n}", "Pasajes: {n}"),
     "as of {when}": ("état du {when}", "estado del {when}"),
+    "next in about a minute": ("prochaine dans une minute environ", "la próxima en un minuto"),
     "next in about {n} minutes": ("prochaine dans {n} minutes environ", "la próxima en unos {n} minutos"),
     "Key of this source": ("Clé de cette source", "Clave de esta fuente"),
     "Give it to the repository as a deploy key, for reading only. Its private half never leaves the box.": (

@@ -2,13 +2,18 @@
 
 SYNCS = {  # English: (French, Spanish)
     "It was not synced yet.": ("Elle n’a pas encore été synchronisée.", "Aún no se ha sincronizado."),
-    "The last state is still searched.": (
-        "Le dernier état est encore cherché.",
-        "El último estado se sigue buscando.",
+    "The box tries again by itself.": ("La boîte réessaie toute seule.", "La caja lo intenta de nuevo sola."),
+    "If it was renamed or moved, remove this source and add it under its new address.": (
+        "S’il a été renommé ou déplacé, retirez cette source et ajoutez-la sous sa nouvelle adresse.",
+        "Si se le cambió el nombre o el lugar, quite esta fuente y añádala con su nueva dirección.",
     ),
-    "The last state is still searched; the box tries again by itself.": (
-        "Le dernier état est encore cherché ; la boîte réessaie toute seule.",
-        "El último estado se sigue buscando; la caja lo intenta de nuevo sola.",
+    "Sync again; if it stays so, ask who runs its host.": (
+        "Synchronisez à nouveau ; si cela reste ainsi, demandez à qui tient son hôte.",
+        "Sincronice de nuevo; si sigue así, pregunte a quien lleva su servidor.",
+    ),
+    "Sync again when it suits.": (
+        "Synchronisez à nouveau quand vous voudrez.",
+        "Sincronice de nuevo cuando le convenga.",
     ),
     "The sync was stopped.": ("La synchronisation a été arrêtée.", "La sincronización se detuvo."),
     "{host} now has another host key than before{new}.": (
@@ -63,9 +68,9 @@ SYNCS = {  # English: (French, Spanish)
         "Le dépôt est vide, ou n’a pas cette branche.",
         "El repositorio está vacío, o no tiene esa rama.",
     ),
-    "Look at its page, then correct the branch or wait for its first commit.": (
-        "Regardez sa page, puis corrigez la branche ou attendez son premier commit.",
-        "Mire su página y corrija la rama o espere su primer commit.",
+    "Wait for its first commit, or remove this source and add it with another branch.": (
+        "Attendez son premier commit, ou retirez cette source et ajoutez-la avec une autre branche.",
+        "Espere su primer commit, o quite esta fuente y añádala con otra rama.",
     ),
     "{host} has no such repository, or does not show it to this box.": (
         "{host} n’a pas ce dépôt, ou ne le montre pas à cette boîte.",

@@ -36,7 +36,7 @@ TITLES: dict[int | str, str] = {
     503: "Not available just now",
 }
 TOO_FAST = "This device asks faster than this library answers."
-AGAIN = "Try again in {n} seconds."
+AGAIN = "Try again in {n} s."
 BUSY = 60  # seconds after which a question may find room in the queue
 HERE_NOT = {
     404: "Nothing in this library has this address.",

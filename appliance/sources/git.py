@@ -200,11 +200,11 @@ class Mirror:
         while (code := process.poll()) is None:
             now = time.monotonic()
             if self._stopped():
-                raise GitError("The sync was stopped.", "The last state is still searched.", "stopped")
+                raise GitError("The sync was stopped.", "Sync again when it suits.", "stopped")
             if now > deadline:
                 raise GitError(
                     f"The fetch took longer than {self._limits.seconds / 60:,.0f} minutes.",
-                    "The last state is still searched; the box tries again by itself.", "slow",
+                    "The box tries again by itself.", "slow",
                 )  # fmt: skip
             if now > look:
                 look = now + 1

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from appliance.errors import GitError
 
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
-AWAY = "The last state is still searched; the box tries again by itself."
-KEPT = "The last state is still searched."
+AWAY = "The box tries again by itself."
+MOVED = "If it was renamed or moved, remove this source and add it under its new address."
+UNCLEAR = "Sync again; if it stays so, ask who runs its host."
 KEY = "Give this box's key (shown beside the source) to the repository as a deploy key, for reading only."
 _SIGNS: Sequence[tuple[str, str, str, str]] = (
     # (what stands in the message, kind, sentence, hint); the first that fits
@@ -26,10 +27,10 @@ _SIGNS: Sequence[tuple[str, str, str, str]] = (
      "Use the address for SSH (git@host:team/wiki.git), and give it this box's key."),
     ("error: 403", "key", "{host} does not let the box read this.", KEY),
     ("couldn't find remote ref", "gone", "The repository is empty, or has no such branch.",
-     "Look at its page, then correct the branch or wait for its first commit."),
+     "Wait for its first commit, or remove this source and add it with another branch."),
     ("Repository not found", "gone", "{host} has no such repository, or does not show it to this box.", KEY),
     ("not found", "gone", "{host} has no such repository, or does not show it to this box.", KEY),
-    ("does not appear to be a git repository", "gone", "{host} has no such repository.", KEPT),
+    ("does not appear to be a git repository", "gone", "{host} has no such repository.", MOVED),
     ("project you were looking for could not be found", "gone", "{host} has no such repository.", KEY),
     ("fsck error", "broken", "An object of the repository is not as it should be.",
      "`git fsck` at its host says which; nothing of it was taken."),
@@ -65,4 +66,4 @@ def told(message: str, host: str) -> GitError:
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     said = next((line for line in lines if line.startswith(("fatal:", "error:"))), "".join(lines[-1:]))
     plain = "".join(letter if letter.isprintable() else " " for letter in said)[:200]
-    return GitError(f"git could not read the repository: {plain or 'it gave no reason'}.", KEPT)
+    return GitError(f"git could not read the repository: {plain or 'it gave no reason'}.", UNCLEAR)

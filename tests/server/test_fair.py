@@ -276,4 +276,4 @@ def test_who_is_refused_is_told_when_to_come_back_as_a_page_or_as_json(path, kin
     assert reply.headers["retry-after"] == "7"
     assert reply.headers["content-type"].startswith(kind)
     assert said in reply.body.decode()
-    assert "Try again in 7 seconds." in reply.body.decode()
+    assert "Try again in 7 s." in reply.body.decode()

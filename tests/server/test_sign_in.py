@@ -181,7 +181,7 @@ def test_a_guesser_waits_and_does_not_keep_the_rightful_one_out(box: Box) -> Non
     enter(known)
     known.cookies.delete(COOKIE)
     assert [enter(thief, "Anna", f"wrong {n}") for n in range(8)] == [403] * 5 + [429] * 3
-    assert "Wait 1 seconds" in words(thief.last.text)  # type: ignore[attr-defined]
+    assert "Wait 1 s," in words(thief.last.text)  # type: ignore[attr-defined]
     assert enter(thief, "Anna", WORDS) == 429  # not even the right one, now
     assert enter(known) == 303  # this browser was Anna's before
     assert enter(box.phone()) == 429  # a new one waits with everybody
