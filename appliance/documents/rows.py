@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from appliance import records
+from appliance.documents.forgetting import forget
 from appliance.documents.parts import Cut
 from appliance.documents.records import Document, Listed, Passage, Scope, Section
 from appliance.documents.sections import Draft
@@ -172,14 +173,15 @@ def identity(connection: Connection) -> str:
 
 
 def remove(connection: Connection, ids: Sequence[int], scope: Scope) -> int:
-    """Takes documents in scope out, with their sections and passages; gives how many there were."""
+    """Takes documents in scope out, with their sections and passages and what conversations say in their
+    words; gives how many there were."""
     condition, values = within(scope)
-    sql = (
-        "DELETE FROM document WHERE id IN (SELECT d.id FROM document d "
-        f"WHERE d.id IN (SELECT value FROM json_each(?)) AND {condition})"
-    )
-    connection.execute(sql, (json.dumps(list(ids)), *values))
-    return connection.changes()
+    sql = f"SELECT d.id FROM document d WHERE d.id IN (SELECT value FROM json_each(?)) AND {condition}"
+    there: Any = connection.execute(sql, (json.dumps(list(ids)), *values)).fetchall()
+    for (document,) in there:
+        forget(connection, document)
+        connection.execute("DELETE FROM document WHERE id = ?", (document,))
+    return len(there)
 
 
 def packed(blocks: Sequence[records.Block]) -> str:

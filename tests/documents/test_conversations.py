@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.events import Finished, Passages
+from appliance.documents import rows
 from appliance.documents.conversations import MOST_TURNS, Conversations
-from appliance.documents.records import ARCHIVE
+from appliance.documents.records import ARCHIVE, Scope
 from appliance.documents.store import Store
 from appliance.documents.turns import Asking, Turn
 from appliance.errors import ConversationMissing, TurnConflict
@@ -104,10 +105,10 @@ def test_an_answer_comes_back_as_it_was(store: Store, kept: Conversations) -> No
 def test_no_word_of_an_own_document_is_kept_beside_it(store: Store, kept: Conversations) -> None:
     kept.answer(ask(kept).id, *answered(letter(store)))
     with store.read() as connection:
-        rows = connection.execute("SELECT * FROM turn, citation WHERE archive = ?", (ARCHIVE,)).fetchall()
-    assert len(rows) == 1
-    assert "crowns." not in str(rows)  # "400 crowns" is a figure of the calculation, part of the answer
-    assert "A letter" not in str(rows)
+        held = connection.execute("SELECT * FROM turn, citation WHERE archive = ?", (ARCHIVE,)).fetchall()
+    assert len(held) == 1
+    assert "crowns." not in str(held)  # "400 crowns" is a figure of the calculation, part of the answer
+    assert "A letter" not in str(held)
 
 
 def test_a_citation_of_a_deleted_document_says_so(store: Store, kept: Conversations) -> None:
@@ -125,6 +126,24 @@ def test_a_citation_of_a_deleted_document_says_so(store: Store, kept: Conversati
     assert found.passages.quote is None
     assert found.finished.answer.citations == (Citation(1, lost),)
     assert found.finished.answer.text == "The mill was sold to Ida Brandt [1]."
+
+
+def test_what_is_quoted_of_a_deleted_document_is_gone_with_it(store: Store, kept: Conversations) -> None:
+    document = letter(store)
+    here = kept.begin("ann", "c1", "Summary: A letter", f"document:{document}")
+    named = Asking("t1", "Summary: A letter", "Summary: A letter", f"document:{document}", "summary")
+    turn = kept.ask("ann", here.id, named)
+    kept.answer(turn.id, *answered(document, f"“{SALE}” [1] Someone had it for 400 [1]."))
+    with store.write() as connection:
+        assert rows.remove(connection, [document, 99], Scope()) == 1
+    (found,) = kept.turns("ann", here.id)
+    assert found.kept
+    assert found.kept.finished.answer.text == "“…” [1] Someone had it for 400 [1]."
+    assert (found.asked, found.understood) == ("Summary: …", "Summary: …")
+    with store.read() as connection:
+        held = str(connection.execute("SELECT * FROM conversation, turn, citation").fetchall()).casefold()
+    assert "ida brandt" not in held
+    assert "a letter" not in held
 
 
 def test_the_same_id_again_is_the_same_turn(kept: Conversations) -> None:
