@@ -21,6 +21,7 @@ from appliance.answer.clauses import (
     first_verb,
     listed,
 )
+from appliance.answer.deeds import other_deed
 from appliance.answer.event_years import other_year
 from appliance.answer.naming import other_side
 from appliance.retrieval.words import LANGUAGES
@@ -86,28 +87,6 @@ _DIRECTED = listed(
     from to into than over against before after until since de desde hasta a von nach bis
     """
 )
-# Who wrote a thing did not publish it.
-_DEEDS = {
-    form: deed
-    for deed, forms in {
-        "write": "wrote written writes write author authored penned ecrit ecrite ecrivit escribio "
-        "escrito escrita",
-        "publish": "published publishes publisher publie publiee publico publicado publicada",
-        "compose": "composed composes composer compose compositeur compuso compuesto compositor",
-        "direct": "directed directs director realise realisateur dirigio dirigida dirigido",
-        "produce": "produced produces producer produit producteur produjo producido producida",
-        "sing": "sang sung sings singer performed chante chanteur canto cantada cantante",
-        "paint": "painted paints painter painting paintings peint peinte peintre pinto pintado pintada",
-        "design": "designed designs designer architect concu dessine diseno disenado disenada",
-        "build": "built builds builder construit construite construyo construido construida",
-        "invent": "invented invents inventor invente inventa inventado",
-        "discover": "discovered discovers discoverer discovery decouvert decouverte descubrio descubierto",
-        "found": "founded founds founder established fonde fondee fundo fundado fundada fundador",
-        "play": "played plays portrayed portrays stars starred starring joue jouee interprete interpreto",
-    }.items()
-    for form in forms.split()
-}
-_BESIDE = PREPOSITIONS - listed("by par por von of de du des d del")  # "a novel of X, published in 1862"
 _NOW = listed("is are est sont es esta estan ist sind")
 _ONE_OF = listed("a an un una une ein eine")
 _ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
@@ -131,7 +110,7 @@ def differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "kind"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
-    if _other_deed(claim.whole, said.whole):
+    if other_deed(claim.whole, said.whole):
         return "deed"
     if other_side(claim.whole, said.whole, alike):
         return "name"
@@ -172,18 +151,6 @@ def _unqualified(claim: Sequence[Token], said: Sequence[Token], alike: Alike) ->
         if theirs and mine not in theirs:
             return True
     return False
-
-
-def _other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
-    mine, theirs = (
-        {
-            _DEEDS[one.form]
-            for n, one in enumerate(words)
-            if one.form in _DEEDS and not any(after.form in _BESIDE for after in words[n + 1 : n + 2])
-        }
-        for words in (claim, said)
-    )
-    return bool(mine and theirs) and not mine & theirs
 
 
 def _of_one(claim: Clause, said: Clause, alike: Alike) -> bool:

@@ -1,0 +1,58 @@
+"""Who did what to a thing: whoever published a song did not write it, and to speak of waves is not to
+discover them. Pure."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from appliance.answer.clauses import PREPOSITIONS, Token, listed
+
+# Who wrote a thing did not publish it.
+_DEEDS = {
+    form: deed
+    for deed, forms in {
+        "write": "wrote written writes write author authored penned ecrit ecrite ecrivit escribio "
+        "escrito escrita",
+        "publish": "published publishes publisher publie publiee publico publicado publicada",
+        "compose": "composed composes composer compose compositeur compuso compuesto compositor",
+        "direct": "directed directs director realise realisateur dirigio dirigida dirigido",
+        "produce": "produced produces producer produit producteur produjo producido producida",
+        "sing": "sang sung sings singer performed chante chanteur canto cantada cantante",
+        "paint": "painted paints painter painting paintings peint peinte peintre pinto pintado pintada",
+        "design": "designed designs designer architect concu dessine diseno disenado disenada",
+        "build": "built builds builder construit construite construyo construido construida",
+        "invent": "invented invents inventor invente inventa inventado",
+        "discover": "discovered discovers discoverer discovery decouvert decouverte descubrio descubierto",
+        "found": "founded founds founder established fonde fondee fundo fundado fundada fundador",
+        "play": "played plays portrayed portrays stars starred starring joue jouee interprete interpreto",
+    }.items()
+    for form in forms.split()
+}
+_BESIDE = PREPOSITIONS - listed("by par por von of de du des d del")  # when and where, not who
+# A play "of" somebody is written by them; nothing is discovered or invented without a word for it.
+_SAID = {
+    "discover": "find found finds identified isolated detected observed first trouve "
+    "identifie hallo identifico",
+    "invent": "developed created devised patented introduced cree developpe brevete creo desarrollo",
+}
+
+
+def other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
+    """Whether the claim tells a deed and the clause another one, or none where one must be told. Where the
+    claim tells who did it, what was done at a time and by nobody ("published in 1862") is no other deed."""
+    mine = _deeds(claim)
+    theirs = _deeds(said) - (set() if _timed(claim) else _timed(said))
+    if mine and theirs:
+        return not mine & theirs
+    forms = {token.form for token in said}
+    return any(not forms & listed(_SAID[deed]) for deed in mine if deed in _SAID)
+
+
+def _deeds(words: Sequence[Token]) -> set[str]:
+    return {_DEEDS[one.form] for one in words if one.form in _DEEDS}
+
+
+def _timed(words: Sequence[Token]) -> set[str]:
+    """Deeds behind which a time or a place stands."""
+    return {
+        _DEEDS[one.form] for one, other in pairwise(words) if one.form in _DEEDS and other.form in _BESIDE
+    }
