@@ -1,9 +1,10 @@
 """A document's blocks as a page draws them, with one passage marked; pure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from appliance.records import Block, Document
+from appliance.sources.textblocks import broken_for_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,25 @@ def _pieces(text: str, block: Block, start: int, end: int) -> Iterator[Piece]:
     ):
         if right > left:
             yield Piece(text[left:right], marked)
+
+
+def unbroken(document: Document) -> Document:
+    """The document with a space, letter for letter, where a line ends only for its width: a screen has
+    another. Places stay."""
+    text = document.text
+    pieces, at = [], 0
+    for block in document.blocks:
+        if block.kind not in ("paragraph", "item"):
+            continue
+        lines = text[block.start : block.end].splitlines(keepends=True)
+        place = block.start
+        for line, broken in zip(lines, broken_for_width([one.rstrip() for one in lines]), strict=True):
+            place += len(line)
+            if broken:
+                ended = line[len(line.rstrip("\r\n")) :]
+                pieces += [text[at : place - len(ended)], " " * len(ended)]
+                at = place
+    return replace(document, text="".join((*pieces, text[at:])))
 
 
 def plain_headings(parts: Iterator[Part]) -> Iterator[Part]:

@@ -4,8 +4,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.server import links
-from appliance.server.layout import lay_out
+from appliance.server.layout import lay_out, unbroken
 from appliance.server.sources import anchor_at
+from appliance.sources.textblocks import read as read_text
 from server.fakes import ODD_TITLES, TETANUS
 
 
@@ -146,3 +147,15 @@ def test_what_a_program_cannot_read_is_said(client: TestClient, query: str, stat
 def test_a_program_lists_the_shelf(client: TestClient) -> None:
     found = client.get("/api/archives").json()["archives"]
     assert [(one["name"], one["searched"]) for one in found] == [("first_aid_en", True), ("santé_fr", False)]
+
+
+def test_lines_that_end_for_their_width_alone_are_put_together() -> None:
+    wide = (
+        "I am to keep the accounts of the sewing circle this year, since there\r\nare nineteen of us.\nEdda"
+    )
+    document = read_text(f"{wide}\n\n```\n{wide}\n```\n", "letter.txt").document
+    shown = unbroken(document)
+    assert len(shown.text) == len(document.text)
+    assert shown.text.startswith("I am to keep the accounts of the sewing circle this year, since there  are")
+    assert "of us.\nEdda\n" in shown.text
+    assert shown.text.count("since there\r\nare") == 1  # code stays as it is
