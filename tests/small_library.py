@@ -128,3 +128,13 @@ METADATA = {
 }
 EVIDENCE = sorted(page.path for page in PAGES if page.html and "disambiguation" not in page.path)
 """Paths of the pages that can be evidence, in an archive's order of paths (by bytes)."""
+
+# Another one, where two facts are enough: its main page is `Main`.
+ABOUT_TWO = {"Title": "Small", "Description": "Two facts", "Creator": "Tests", "Date": "2026-01-01"}
+TWO_FACTS = (
+    Page(
+        "Tides", "Tides", "<h1>Tides</h1><p>Tides are caused by the gravity of the Moon and of the Sun.</p>"
+    ),
+    Page("Bread", "Bread", "<h1>Bread</h1><p>Bread dough rises because yeast makes carbon dioxide.</p>"),
+    Page("Main", "Main", "<p>A small library.</p>"),
+)

@@ -8,27 +8,20 @@ from pathlib import Path
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from small_library import ABOUT_TWO, TWO_FACTS
 
 from appliance import settings
 from appliance.quality import box
-from appliance.sources.zim import Page, write_archive
+from appliance.sources.zim import write_archive
 
 pytestmark = pytest.mark.models
 ROOT = Path(__file__).parents[2]
-METADATA = {"Title": "Small", "Description": "Two facts", "Creator": "Tests", "Date": "2026-01-01"}
-PAGES = (
-    Page(
-        "Tides", "Tides", "<h1>Tides</h1><p>Tides are caused by the gravity of the Moon and of the Sun.</p>"
-    ),
-    Page("Bread", "Bread", "<h1>Bread</h1><p>Bread dough rises because yeast makes carbon dioxide.</p>"),
-    Page("Main", "Main", "<p>A small library.</p>"),
-)
 
 
 def test_an_assistant_asks_a_whole_box(tmp_path: Path, home: Path) -> None:
     (tmp_path / "models").symlink_to(home / "models")
     (tmp_path / "library").mkdir()
-    write_archive(tmp_path / "library" / "small.zim", [*PAGES], METADATA, "eng", "Main")
+    write_archive(tmp_path / "library" / "small.zim", TWO_FACTS, ABOUT_TWO, "eng", "Main")
     given = settings.load({"home": tmp_path, "runtime": tmp_path / "run"}, {})
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 

@@ -2,12 +2,20 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 from server import fakes
 
 from appliance.server.app import create_app
@@ -39,6 +47,15 @@ class Reader:
     def goto(self, path: str, until: str = "load") -> Page:
         self.page.goto(self.address + path, wait_until=until)  # type: ignore[arg-type]
         return self.page
+
+    def fits(self, pages: Mapping[str, str], shots: Path, kind: str) -> None:
+        """Each of the pages, by name and address, is no wider than the screen and has one headline."""
+        size = self.page.viewport_size
+        assert size is not None
+        for name, path in pages.items():
+            self.goto(path).screenshot(path=shots / f"{name}-{kind}.png", full_page=True)
+            assert self.width() <= size["width"], name
+            expect(self.page.locator("h1")).to_have_count(1)
 
     def width(self) -> float:
         """How wide the content is, in CSS pixels; works without scripts."""

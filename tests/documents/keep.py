@@ -6,6 +6,7 @@ from appliance.documents import keeping, rows
 from appliance.documents.parts import cut, estimate
 from appliance.documents.search import Documents
 from appliance.sources import markdown
+from appliance.sqlite import Connection
 from appliance.vectors import Encoder, HashEncoder
 
 
@@ -25,3 +26,15 @@ def ready(documents: Documents, encoder: Encoder | None = None) -> Documents:
     keeping.update_words(documents.store, documents.made)
     keeping.update_vectors(documents.store, documents.made, encoder or HashEncoder())
     return documents
+
+
+def whole(connection: Connection, document: int, text: str) -> None:
+    """One section and one passage of all the text of a document that a test has put in by hand."""
+    connection.execute(
+        "INSERT INTO section(document_id, ordinal, start, length, kind) VALUES(?, 0, 0, ?, 'body')",
+        (document, len(text)),
+    )
+    connection.execute(
+        "INSERT INTO passage(document_id, section_id, ordinal, start, length) VALUES(?, ?, 0, 0, ?)",
+        (document, connection.last_insert_rowid(), len(text)),
+    )

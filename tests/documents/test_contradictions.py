@@ -10,6 +10,7 @@ from appliance.documents.contradictions import Difference, dismiss, find, listed
 from appliance.documents.judging import Placed, of_one_thing
 from appliance.documents.records import Scope
 from appliance.documents.store import Store
+from documents.keep import whole
 
 OURS = Scope()
 
@@ -125,14 +126,7 @@ def add(store: Store, title: str, text: str, owner: str = "") -> int:
             (title.encode(), owner, title, title, text),
         )
         document = connection.last_insert_rowid()
-        connection.execute(
-            "INSERT INTO section(document_id, ordinal, start, length, kind) VALUES(?, 0, 0, ?, 'body')",
-            (document, len(text)),
-        )
-        connection.execute(
-            "INSERT INTO passage(document_id, section_id, ordinal, start, length) VALUES(?, ?, 0, 0, ?)",
-            (document, connection.last_insert_rowid(), len(text)),
-        )
+        whole(connection, document, text)
     return document
 
 

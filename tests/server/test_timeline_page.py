@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
+from documents.keep import whole
 from fastapi import FastAPI
 from selectolax.lexbor import LexborHTMLParser
 from starlette.testclient import TestClient
@@ -41,14 +42,7 @@ def client() -> Iterator[TestClient]:
                 ),
             )
             document = connection.last_insert_rowid()
-            connection.execute(
-                "INSERT INTO section(document_id, ordinal, start, length, kind) VALUES(?, 0, 0, ?, 'body')",
-                (document, len(text)),
-            )
-            connection.execute(
-                "INSERT INTO passage(document_id, section_id, ordinal, start, length) VALUES(?, ?, 0, 0, ?)",
-                (document, connection.last_insert_rowid(), len(text)),
-            )
+            whole(connection, document, text)
     read_dates(store)
     app = FastAPI()
     app.include_router(

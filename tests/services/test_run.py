@@ -10,24 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from small_library import ABOUT_TWO, TWO_FACTS
 
 from appliance import chosen, settings
 from appliance.errors import ArchiveError, SetupError
 from appliance.quality import box
 from appliance.server.rights import open_rights
 from appliance.services import again, kiwix, run, runtime
-from appliance.sources.zim import Page, write_archive
+from appliance.sources.zim import write_archive
 
 ROOT = Path(__file__).parent.parent.parent
 APART = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
-METADATA = {"Title": "Small", "Description": "Two facts", "Creator": "Tests", "Date": "2026-01-01"}
-PAGES = (
-    Page(
-        "Tides", "Tides", "<h1>Tides</h1><p>Tides are caused by the gravity of the Moon and of the Sun.</p>"
-    ),
-    Page("Bread", "Bread", "<h1>Bread</h1><p>Bread dough rises because yeast makes carbon dioxide.</p>"),
-    Page("Main", "Main", "<p>A small library.</p>"),
-)
 
 
 def given(tmp_path, **values):
@@ -185,7 +178,7 @@ def small(home, tmp_path_factory):
     folder = tmp_path_factory.mktemp("box")
     (folder / "library").mkdir()
     (folder / "models").symlink_to(home / "models")
-    write_archive(folder / "library" / "small.zim", PAGES, METADATA, "eng", "Main")
+    write_archive(folder / "library" / "small.zim", TWO_FACTS, ABOUT_TWO, "eng", "Main")
     return given(folder)
 
 

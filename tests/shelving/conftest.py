@@ -4,7 +4,10 @@ import pytest
 from small_bundle import make, write_small
 from small_library import PAGES
 
+from appliance import settings
 from appliance.bundles import signature
+from appliance.services.runtime import prepare
+from appliance.settings import Settings
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +27,19 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def card(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An archive with one page, for the box's card: tests copy it, since writing one takes longer."""
     return write_small(tmp_path_factory.mktemp("card") / "card.zim", ())
+
+
+@pytest.fixture
+def given(tmp_path: Path, made: Path) -> Settings:
+    """A box without archives that trusts the key of `made`; sticks come below `sticks`."""
+    found = settings.load(
+        {
+            "home": tmp_path,
+            "runtime": tmp_path / "run",
+            "sticks": str(tmp_path / "sticks"),
+            "trusted_keys": made / "trusted.txt",
+        },
+        {},
+    )
+    prepare(found.runtime)
+    return found

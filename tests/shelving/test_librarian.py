@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 from small_bundle import copy_of, make, write_small
 
-from appliance import settings, wiring
+from appliance import wiring
 from appliance.bundles import lies
 from appliance.bundles.folder import Disk
 from appliance.bundles.install import install
@@ -19,7 +19,6 @@ from appliance.bundles.verify import quick
 from appliance.errors import BundleError
 from appliance.quality.interrupted import Pulled
 from appliance.services import holdings
-from appliance.services.runtime import prepare
 from appliance.shelving.jobs import Jobs
 from appliance.shelving.librarian import Librarian
 from appliance.shelving.live import Live
@@ -30,20 +29,11 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def given(tmp_path, made, card):
-    found = settings.load(
-        {
-            "home": tmp_path,
-            "runtime": tmp_path / "run",
-            "sticks": str(tmp_path / "sticks"),
-            "trusted_keys": made / "trusted.txt",
-        },
-        {},
-    )
-    prepare(found.runtime)
+def given(given, tmp_path, card):
+    """With an archive on the card."""
     (tmp_path / "library").mkdir()
     shutil.copy(card, tmp_path / "library/card.zim")
-    return found
+    return given
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ from server import signing
 from small_bundle import copy_of
 from starlette.testclient import TestClient
 
-from appliance import settings, wiring
+from appliance import wiring
 from appliance.server.app import create_app
-from appliance.services.runtime import prepare
 from appliance.shelving.librarian import Librarian
 from appliance.shelving.live import Live
 from shelving.boxes import Embedding, plug, pull, until
@@ -19,21 +18,6 @@ from shelving.boxes import Embedding, plug, pull, until
 pytestmark = pytest.mark.slow
 
 HERE = {"client": ("127.0.0.1", 50000)}
-
-
-@pytest.fixture
-def given(tmp_path, made):
-    found = settings.load(
-        {
-            "home": tmp_path,
-            "runtime": tmp_path / "run",
-            "sticks": str(tmp_path / "sticks"),
-            "trusted_keys": made / "trusted.txt",
-        },
-        {},
-    )
-    prepare(found.runtime)
-    return found
 
 
 def served(given, role="admin"):
