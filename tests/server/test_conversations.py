@@ -1,70 +1,17 @@
 """Conversations on pages: what one browser asks stays there, whoever else is on the box."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
-from starlette.testclient import TestClient
 
-from appliance.documents.store import Store
-from appliance.server.app import create_app
-from appliance.server.talk import Talk
 from server import fakes
+from server.phones import Phone, with_model
 from server.test_pages import words
 
 pytestmark = pytest.mark.slow
 
-HERE = "http://127.0.0.1"
 QUESTION = {"q": "tetanus spasms", "id": "one"}
-
-
-class Phone(TestClient):
-    """A browser of its own on a box."""
-
-    def post_to(self, page: str, **fields: str) -> str:
-        """Sends a form; the address that it leads to."""
-        reply = self.post(page, data=fields, follow_redirects=False)
-        assert reply.status_code == 303, reply.text
-        return str(reply.headers["location"]).partition("#")[0]
-
-
-@contextmanager
-def open_box(box: fakes.FakeAppliance) -> Iterator[Callable[[], Phone]]:
-    """Phones on one box."""
-    app = create_app(box, talk=Talk(box, Store.open()))
-    with Phone(app, HERE) as first:
-
-        def another() -> Phone:
-            found = Phone(app, HERE)
-            found.portal = first.portal  # the same running box, and cookies of its own
-            return found
-
-        yield another
-
-
-@pytest.fixture(scope="module")
-def box(tmp_path_factory: pytest.TempPathFactory) -> fakes.FakeAppliance:
-    return fakes.appliance(tmp_path_factory.mktemp("box"), fakes.ScriptedModel())
-
-
-@pytest.fixture(scope="module")
-def phones(box: fakes.FakeAppliance) -> Iterator[Callable[[], Phone]]:
-    with open_box(box) as found:
-        yield found
-
-
-@contextmanager
-def with_model(box: fakes.FakeAppliance, model: object | None) -> Iterator[None]:
-    before, box.model = box.model, model
-    yield
-    box.model = before
-
-
-@pytest.fixture
-def phone(phones: Callable[[], Phone]) -> Phone:
-    """A phone that nobody has asked with."""
-    return phones()
 
 
 def read(phone: Phone, address: str) -> str:

@@ -1,6 +1,5 @@
 """Conversations for programs: one shape, one answer for one id, nobody else's."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -11,28 +10,12 @@ from appliance.documents.store import Store
 from appliance.server.app import create_app
 from appliance.server.talk import Talk
 from server import fakes
-from server.test_conversations import HERE, Phone, open_box, with_model
+from server.phones import HERE, Phone, with_model
 
 pytestmark = pytest.mark.slow
 
 ROOT = "/api/conversations"
 TURN = {"client_turn_id": "t-1", "question": "tetanus spasms"}
-
-
-@pytest.fixture(scope="module")
-def box(tmp_path_factory: pytest.TempPathFactory) -> fakes.FakeAppliance:
-    return fakes.appliance(tmp_path_factory.mktemp("box"), fakes.ScriptedModel())
-
-
-@pytest.fixture(scope="module")
-def phones(box: fakes.FakeAppliance) -> Iterator[Callable[[], Phone]]:
-    with open_box(box) as found:
-        yield found
-
-
-@pytest.fixture
-def phone(phones: Callable[[], Phone]) -> Phone:
-    return phones()
 
 
 def begin(phone: Phone, **more: str) -> str:

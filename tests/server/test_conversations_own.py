@@ -16,7 +16,8 @@ from appliance.server.own import OwnDocuments
 from appliance.server.talk import Talk, open_talk
 from appliance.vectors import HashEncoder
 from server import fakes, signing
-from server.test_conversations import HERE, Phone, read
+from server.phones import HERE, Phone
+from server.test_conversations import read
 from server.test_documents import HereReaders
 from server.test_pages import words
 from tests.documents.keep import add, ready
