@@ -29,9 +29,13 @@ def _open(given: Settings) -> Iterator[People]:
 
 
 def _list(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.log import say
+
     with _open(given) as people:
-        sessions = people.sessions.listed()
-        for one in people.persons.listed():
+        sessions, listed = people.sessions.listed(), people.persons.listed()
+        if not listed:
+            say("Nobody yet. `appliance people reset` prints a code for /first-use.")
+        for one in listed:
             count = sum(session.person == one.id for session in sessions)
             print(f"{one.role:6}  {one.name}  (sessions: {count})")
 

@@ -42,8 +42,12 @@ def _add(given: Settings, options: argparse.Namespace) -> None:
 
 
 def _list(given: Settings, _options: argparse.Namespace) -> None:
+    from appliance.log import say
+
     with _open(given) as sources:
-        for about in sources.listed():
+        if not (listed := sources.listed()):
+            say("No source yet. `appliance source add ADDRESS` adds one.")
+        for about in listed:
             outcome, tally = about.outcome, about.outcome.tally
             synced = f"{tally.files:,} files as of {outcome.synced}" if outcome.synced else "not synced yet"
             print(f"{about.name:20} {about.address}  ({synced}; seen by {about.seen})")

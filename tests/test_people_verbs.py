@@ -34,6 +34,11 @@ def test_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert (code, told.split()[:2]) == (0, ["admin", "Ada"])
 
 
+def test_nobody_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["people", "list", "--home", str(tmp_path)]) == 0
+    assert "Nobody yet." in capsys.readouterr().err
+
+
 def test_a_forgotten_passphrase_is_replaced_and_nobody_stays_signed_in(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,8 @@ def test_a_source_is_added_listed_and_removed(tmp_path: Path, capsys: pytest.Cap
     assert run(tmp_path, "remove", "the-wiki") == 0
     capsys.readouterr()
     assert run(tmp_path, "list") == 0
-    assert capsys.readouterr().out == ""
+    told = capsys.readouterr()
+    assert (told.out, "No source yet." in told.err) == ("", True)
 
 
 @pytest.mark.parametrize(
