@@ -23,6 +23,7 @@ from appliance.errors import PromptTooLong, QueueFull, ServiceDown
 from appliance.records import Answer, Citation, Evidence, Found, Judgement, Match
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import language, words
+from appliance.sources.textblocks import unbroken
 
 MOST = 160  # passages that are read
 LINES = 8  # sentences of a summary
@@ -165,9 +166,10 @@ class Work:
     def _central(self, at: int, group: Sequence[Evidence]) -> list[Line]:
         """The most central sentences of a group as they stand, in their order; the longer it is the more."""
         there = [
-            (n, sentence.strip())
+            (n, told)
             for n, one in enumerate(group, at + 1)
-            for sentence in sentences(quoted(one.text))
+            for sentence in sentences(unbroken(one.text))
+            if (told := quoted(sentence))
         ]
         count = max(1, min(QUOTES, sum(len(words(one.text)) for one in group) // EACH))
         places = sorted(place for place, _ in central([sentence for _, sentence in there])[:count])

@@ -19,7 +19,7 @@ from appliance.documents.records import Listed, Scope
 from appliance.records import Document
 from appliance.server import intake, render
 from appliance.server.intake import Outcome
-from appliance.server.layout import lay_out, plain_headings, unbroken
+from appliance.server.layout import filled, lay_out, plain_headings
 from appliance.server.own import OwnDocuments
 from appliance.server.questions import BadRequest
 from appliance.server.rights import OWN, texts
@@ -140,7 +140,7 @@ async def _document(
 
     document, about = await run_in_threadpool(read)
     start, end = place
-    parts = list(plain_headings(lay_out(unbroken(document), start, end)))
+    parts = list(plain_headings(lay_out(filled(document), start, end)))
     passage = document.text[start:end].strip()
     shown = await render.page(
         "document.html",

@@ -10,7 +10,7 @@ from appliance.records import Document
 from appliance.repositories.records import Repository
 from appliance.server import render
 from appliance.server.git_sources import GitSources
-from appliance.server.layout import lay_out, plain_headings, unbroken
+from appliance.server.layout import filled, lay_out, plain_headings
 from appliance.server.rights import OPEN
 
 FILES = "/source/files"
@@ -66,7 +66,7 @@ async def page(
 
     about, document = await run_in_threadpool(read)
     start, end = place
-    parts = list(plain_headings(lay_out(unbroken(document), start, end)))
+    parts = list(plain_headings(lay_out(filled(document), start, end)))
     passage = document.text[start:end].strip()
     shown = await render.page(
         "repository_file.html",

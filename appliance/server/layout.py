@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from appliance.records import Block, Document
-from appliance.sources.textblocks import broken_for_width
+from appliance.sources.textblocks import unbroken
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +69,14 @@ def _pieces(text: str, block: Block, start: int, end: int) -> Iterator[Piece]:
             yield Piece(text[left:right], marked)
 
 
-def unbroken(document: Document) -> Document:
-    """The document with a space, letter for letter, where a line ends only for its width: a screen has
-    another. Places stay."""
-    text = document.text
-    pieces, at = [], 0
+def filled(document: Document) -> Document:
+    """The document with its lines put together where they end only for their width: a screen has another.
+    Places stay."""
+    text, pieces, at = document.text, [], 0
     for block in document.blocks:
-        if block.kind not in ("paragraph", "item"):
-            continue
-        lines = text[block.start : block.end].splitlines(keepends=True)
-        place = block.start
-        for line, broken in zip(lines, broken_for_width([one.rstrip() for one in lines]), strict=True):
-            place += len(line)
-            if broken:
-                ended = line[len(line.rstrip("\r\n")) :]
-                pieces += [text[at : place - len(ended)], " " * len(ended)]
-                at = place
+        if block.kind in ("paragraph", "item"):
+            pieces += [text[at : block.start], unbroken(text[block.start : block.end])]
+            at = block.end
     return replace(document, text="".join((*pieces, text[at:])))
 
 

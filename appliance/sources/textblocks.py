@@ -16,6 +16,7 @@ NARROWEST = 50  # letters of a line that may have been broken for its width
 _ENDS = (".", "!", "?", ":", "…", "。")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+|\$\$)")
+_ENTRY = re.compile(r"\s*(?:\d{1,4}[./-]\d|[-*+•|>#]\s)")  # a date in numbers, an item
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
 
 
@@ -135,3 +136,16 @@ def broken_for_width(lines: Sequence[str]) -> list[bool]:
         full = len(line) >= NARROWEST and len(line) + 1 + len(first) > width
         found.append(bool(first) and full and not line.rstrip().endswith(_ENDS))
     return found
+
+
+def unbroken(text: str) -> str:
+    """The text with spaces, letter for letter, where a line ends only for its width, and not since the next is
+    another entry."""
+    lines = text.splitlines(keepends=True)
+    bare = [line.rstrip() for line in lines]
+    pieces = []
+    for line, broken, after in zip(lines, broken_for_width(bare), (*bare[1:], ""), strict=True):
+        ended = len(line) - len(line.rstrip("\r\n"))
+        goes_on = broken and not _ENTRY.match(after)
+        pieces.append(line[: len(line) - ended] + " " * ended if goes_on else line)
+    return "".join(pieces)

@@ -186,3 +186,19 @@ def test_the_central_sentence_shares_most_with_the_others() -> None:
     code = "x = interp1(a, b); y = x + 12345678;"
     assert [place for place, _ in central([code, "The mill burned down at night."])] == [1]
     assert [place for place, _ in central([code, "...", "A mill."])] == [0, 2]
+
+
+def test_entries_that_end_without_a_stop_are_quoted_one_by_one() -> None:
+    log = (
+        "11/04/1923 crossings 22, toll 1 s 10 d, wind from the west all day and rain\n"
+        "12/04/1923 no crossings for the flood, the boat of the parish lost and the rope with\nit\n"
+        "13/04/1923 boat found in the orchard of the Dunns, one oar missing, no toll by order"
+    )
+    _, finished = made(None, [Evidence("documents", "1", "Log", (), "", log, 0, 0.3)])
+    quoted = [line.partition("”")[0].removeprefix("“") for line in lines(finished)]
+    assert quoted
+    assert set(quoted) <= {
+        "11/04/1923 crossings 22, toll 1 s 10 d, wind from the west all day and rain",
+        "12/04/1923 no crossings for the flood, the boat of the parish lost and the rope with it",
+        "13/04/1923 boat found in the orchard of the Dunns, one oar missing, no toll by order",
+    }

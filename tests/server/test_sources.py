@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from appliance.server import links
-from appliance.server.layout import lay_out, unbroken
+from appliance.server.layout import filled, lay_out
 from appliance.server.sources import anchor_at
 from appliance.sources.textblocks import read as read_text
 from server.fakes import ODD_TITLES, TETANUS
@@ -154,7 +154,7 @@ def test_lines_that_end_for_their_width_alone_are_put_together() -> None:
         "I am to keep the accounts of the sewing circle this year, since\r\nthere are nineteen of us.\nEdda"
     )
     document = read_text(f"{wide}\n\n```\n{wide}\n```\n", "letter.txt").document
-    shown = unbroken(document)
+    shown = filled(document)
     assert len(shown.text) == len(document.text)
     assert shown.text.startswith("I am to keep the accounts of the sewing circle this year, since  there are")
     assert "of us.\nEdda\n" in shown.text
