@@ -139,8 +139,8 @@ def broken_for_width(lines: Sequence[str]) -> list[bool]:
 
 
 def unbroken(text: str) -> str:
-    """The text with spaces, letter for letter, where a line ends only for its width, and not since the next is
-    another entry."""
+    """The text with spaces, letter for letter, where a line ends only for its width, and the next is no entry
+    of its own."""
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip() for line in lines]
     pieces = []
