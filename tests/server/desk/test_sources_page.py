@@ -130,6 +130,11 @@ def test_its_state_is_told(box: Box, admin: TestClient) -> None:
     page = unescape(admin.get("/desk/sources").text)
     for told in ("not in step", "Another host key.", "Trust the new host key", "is still searched"):
         assert told in page
+
+
+def test_the_state_of_a_source_for_people_is_told_at_the_desk_alone(box: Box) -> None:
+    box.synced()
+    register.failed(box.sources._register, "wiki", GitError("Another host key.", "Ask.", "changed"))
     assert (box.git.checks(), [check.state for check in box.git.within()]) == ([], ["wrong"])
     box.sources.show("wiki", "everyone")
     assert ([check.state for check in box.git.checks()], box.git.within()) == (["wrong"], [])
