@@ -5,6 +5,7 @@ order are seeded; how long each takes is not.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,14 +38,17 @@ AT_ONCE = 8  # connections
 SETTLES = 12.0  # seconds after which what was cut is gone, and threads that nobody needs may go
 SEED = 20_261_130
 SHOWN = 20
+DATABASE = re.compile(r"\.db(-wal|-shm)?$")
 ENDS = ("POST", "/desk/answers/again")  # an admin's way to start the box again: it does what it says
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a process has: descriptors, threads, MB of memory (RSS)."""
+    """What a process has: descriptors without those of databases, those of databases, threads, MB of memory
+    (RSS)."""
 
     descriptors: int
+    databases: int
     threads: int
     memory: float
 
@@ -137,8 +141,23 @@ def held(box: Box) -> Held:
     box.http.get("/healthz")
     time.sleep(1)
     process = Path(f"/proc/{box.states()['web'].pid}")
-    descriptors, threads = (len(list((process / kind).iterdir())) for kind in ("fd", "task"))
-    return Held(descriptors, threads, memory(int(process.name))[1])
+    threads = len(list((process / "task").iterdir()))
+    return Held(*descriptors(int(process.name)), threads, memory(int(process.name))[1])
+
+
+def descriptors(pid: int) -> tuple[int, int]:
+    """How many a process has, and how many of databases beside them. Connections to a database are kept for
+    whoever asks next, as many as have asked at once: they are no leak."""
+    found = [_of(one) for one in Path(f"/proc/{pid}/fd").iterdir()]
+    databases = sum(bool(DATABASE.search(one)) for one in found)
+    return len(found) - databases, databases
+
+
+def _of(descriptor: Path) -> str:
+    try:
+        return os.readlink(descriptor)
+    except FileNotFoundError:  # closed meanwhile
+        return ""
 
 
 def figures(tally: Tally, before: Held, after: Held) -> list[Figure]:
@@ -151,6 +170,9 @@ def figures(tally: Tally, before: Held, after: Held) -> list[Figure]:
         Figure(PART, f"wrong: a status of 500, a leak or no answer, {of}", len(tally.wrong), "requests", "0"),
         Figure(PART, "slowest answer", tally.slowest, "s"),
         Figure(PART, "descriptors more than before", after.descriptors - before.descriptors, "", "0"),
+        Figure(
+            PART, "kept connections to databases, descriptors more", after.databases - before.databases, ""
+        ),
         Figure(PART, "threads more than before", after.threads - before.threads, "", "0"),
         Figure(PART, "memory of web before", before.memory, "MB RSS"),
         Figure(PART, "memory of web more than before", after.memory - before.memory, "MB RSS", "at most 50"),

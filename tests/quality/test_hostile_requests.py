@@ -74,8 +74,9 @@ def test_every_address_of_an_application_is_listed(tmp_path: Path) -> None:
 
 def test_thefigures_say_how_much_is_left_behind() -> None:
     tally = Tally(Counter({200: 3, 404: 2, 0: 1}), [("status 500", WHOLE)])
-    found = {one.what: one.figure for one in figures(tally, Held(20, 9, 100.0), Held(22, 9, 130.5))}
+    found = {one.what: one.figure for one in figures(tally, Held(20, 3, 9, 100.0), Held(22, 6, 9, 130.5))}
     assert found["descriptors more than before"] == 2
+    assert found["kept connections to databases, descriptors more"] == 3
     assert found["threads more than before"] == 0
     assert found["memory of web more than before"] == 30.5
     assert found["2xx, of 5,000 bad requests"] == 3

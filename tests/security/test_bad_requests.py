@@ -1,36 +1,24 @@
 """Some of the bad requests of `appliance bench --only hostile`, of another seed, against a box of our own."""
 
-import os
-import re
 import time
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from appliance.quality.bench_hostile import volley
+from appliance.quality.bench_hostile import descriptors, volley
 from appliance.quality.box import memory
 from appliance.quality.hostile import Attempts
 from security.target import URL, Target, furnished, running
 
 pytestmark = pytest.mark.slow
 COUNT = 500
-DATABASE = re.compile(r"\.db(-wal|-shm)?$")
 
 
 def left(target: Target) -> tuple[int, float]:
-    """Descriptors and memory of its process. Connections to a database are kept for whoever asks next, as
-    many as have asked at once: they are no leak, and no count of what one leaves behind."""
+    """Descriptors, without kept connections to databases, and memory of its process."""
     assert target.own
-    found = Path(f"/proc/{target.own.pid}/fd").iterdir()
-    return sum(not DATABASE.search(_of(one)) for one in found), memory(target.own.pid)[1]
-
-
-def _of(descriptor: Path) -> str:
-    try:
-        return os.readlink(descriptor)
-    except FileNotFoundError:  # closed meanwhile
-        return "a.db"
+    return descriptors(target.own.pid)[0], memory(target.own.pid)[1]
 
 
 def test_bad_requests_are_answered_and_leave_nothing_behind(tmp_path: Path) -> None:
