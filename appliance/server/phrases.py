@@ -54,7 +54,7 @@ _SAID: dict[str, tuple[str, ...]] = {
     **phrases_portal.KIOSK,
 }
 _ORDER = phrases_portal.LANGUAGES  # those of LANGUAGES first, then those of the welcome page alone
-_SAID_TOO = ("needed", "role", "title")  # fields whose values are words of the table
+_SAID_TOO = ("does", "needed", "role", "title")  # fields whose values are words of the table
 _FIELD = re.compile(r"\\{(\w+)\\}")  # a place for a value, in an escaped sentence
 # The longest first: “{n} passages” would also know “3 files, 4 passages” again.
 _WITH_VALUES = {

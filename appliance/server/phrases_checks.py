@@ -18,6 +18,19 @@ CHECKS = {  # English: (French, Spanish)
     "Program": ("Programme", "Programa"),
     "Programs": ("Programmes", "Programas"),
     "Phones": ("Téléphones", "Teléfonos"),
+    # what each program does
+    "the pages": ("les pages", "las páginas"),
+    "turns questions into vectors": (
+        "change les questions en vecteurs",
+        "convierte las preguntas en vectores",
+    ),
+    "the language model": ("le modèle de langue", "el modelo de lenguaje"),
+    "articles in Kiwix": ("les articles dans Kiwix", "los artículos en Kiwix"),
+    "what phones talk to": ("ce à quoi parlent les téléphones", "con lo que hablan los teléfonos"),
+    "addresses and names": ("adresses et noms", "direcciones y nombres"),
+    "the Wi-Fi": ("le Wi-Fi", "el Wi-Fi"),
+    "the cable": ("le câble", "el cable"),
+    "the box's own screen": ("l’écran de la boîte", "la pantalla de la caja"),
     "Helper": ("Assistant", "Ayudante"),
     # the set-up, and what must run
     "The owner's settings were not read.": (

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
 from appliance.backups import settling
-from appliance.device import client, clock, said
+from appliance.device import checks_units, client, clock, said
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import (
@@ -69,7 +69,7 @@ NOTES = {
     network.NO_RADIO, network.UNREAD, network.SAME, network.OVER, desk_clock.NO_CLOCK, desk_clock.NO_TIME,
     power.NO_POWER, logs.NO_JOURNAL, *logs.NAMES.values(), *logs.LEVELS.values(), "error", "warning",
     *(text for name, text in vars(said).items() if name.isupper()),
-    clock.STAYS, clock.FORWARD, clock.STANDS, client.SILENT, client.AGAIN,
+    *checks_units.OURS.values(), clock.STAYS, clock.FORWARD, clock.STANDS, client.SILENT, client.AGAIN,
 }  # fmt: skip
 
 
@@ -155,6 +155,13 @@ def test_every_page_speaks_the_browsers_language(
     assert hidden not in words(page.text)
     assert page.headers["vary"] == "accept-language"
     assert ('<span lang="en">' in page.text) == (address == "/status")  # what this fake says of itself
+
+
+def test_what_a_program_does_is_said_within_a_sentence() -> None:
+    note = said.RESTARTED.format(unit="nginx.service", does="what phones talk to", n=4)
+    assert Phrases("fr")(note) == (
+        "nginx.service (ce à quoi parlent les téléphones) a été redémarré : 4 fois jusqu’ici."
+    )
 
 
 def test_what_is_not_in_the_table_is_said_as_it_is() -> None:
