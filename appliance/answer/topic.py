@@ -44,6 +44,7 @@ _PHRASES = [  # what is asked about in more than a word: "the threshing machine"
         rf"^(?:{_ASKED}) (?:can|could|must|should|will) (?P<what>[\w'’-]+(?: [\w'’-]+){{0,3}}?) be \w+$",
         rf"^who (?!is|are|was|were)\w+ {_PHRASE}$",
         rf"\babout {_PHRASE}$",
+        r"^(?:combien|cu[aá]nto) \w+ (?P<what>(?:(?:las?|les?|el|los) |l['’])[\w'’-]+(?: [\w'’-]+)?)$",
     )
 ]
 _CAUSES = re.compile(r"^(?:who|what) \w+ (?P<what>(?:the |an? )?[\w'’-]+(?: [\w'’-]+)?)$", re.IGNORECASE)
