@@ -2,7 +2,8 @@
 then left alone becomes healthy, and what the box made of itself (its passphrase) stays the same.
 
 What the box wrote since it last asked for a flush is kept, lost or torn, each write by itself (writelog.py).
-`LAMPLIGHT_SEED` repeats a run's chances, not the emulator's timing; `LAMPLIGHT_CUTS` asks for more cuts.
+`LAMPLIGHT_SEED` repeats a run's chances, not the emulator's timing; `LAMPLIGHT_CUTS` asks for more cuts,
+`LAMPLIGHT_CARDS` for another number of cards side by side.
 """
 
 import json
@@ -20,7 +21,7 @@ from qemu import SLOWNESS, Board, Machine
 
 pytestmark = pytest.mark.boot
 
-CHAINS = 2  # cards that are tried side by side
+CHAINS = int(os.environ.get("LAMPLIGHT_CARDS", "2"))  # cards that are tried side by side
 CARD_BYTES = 6_000_000_000
 BOARD = Board(memory_mb=1024, slowness=SLOWNESS)  # 1 GB: search only, so a start is shorter
 SEED = int(os.environ.get("LAMPLIGHT_SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
