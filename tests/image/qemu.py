@@ -68,6 +68,8 @@ class Machine:
     def __exit__(self, *_: object) -> None:
         self.cut()
         self.guest.close()
+        if self._monitor is not None:
+            self._monitor.close()
         self._errors.close()
 
     def age(self) -> float:

@@ -180,10 +180,14 @@ def test_a_question_gets_passages_that_open_in_kiwix_and_another_is_refused(day:
     assert NOT_HERE in refused.body
 
 
-@pytest.mark.answers
-def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Phone) -> None:
+def model_is_ready(day: Day) -> None:
     ready = "lamplight-llama"
     day.machine.until("the language model", MODEL, lambda: health.active(day.machine, ready), pause=5)
+
+
+@pytest.mark.answers
+def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Phone) -> None:
+    model_is_ready(day)
     began = day.machine.age()
     page = visit.reply_of(visit.ask(first, day.address, CITED))
     print(f"question with an answer: {day.machine.age() - began:.0f} s")
@@ -202,6 +206,7 @@ def test_a_question_gets_a_cited_answer_that_opens_in_kiwix(day: Day, first: Pho
 @pytest.mark.answers
 def test_a_second_phone_asks_while_the_first_streams(day: Day, first: Phone, second: Phone) -> None:
     """The second sees its passages before the first has its answer, and both end with an answer."""
+    model_is_ready(day)
     one = visit.ask(first, day.address, SECOND)
     day.machine.until("the first phone's passages", 300, lambda: b'id="p1"' in visit.so_far(one))
     two = visit.ask(second, day.address, THIRD)
