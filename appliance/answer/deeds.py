@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from appliance.answer.clauses import PREPOSITIONS, Token, listed
+from appliance.answer.inflected import plain
 
 # Who wrote a thing did not publish it.
 _DEEDS = {
@@ -48,7 +49,14 @@ def other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
 
 
 def _deeds(words: Sequence[Token]) -> set[str]:
-    return {_DEEDS[one.form] for one in words if one.form in _DEEDS}
+    return {deed for one in words if (deed := _deed(one))}
+
+
+def _deed(word: Token) -> str:
+    """ "Written" and "writing" are of one deed; a "play" and a "building" are things."""
+    if word.form.endswith("ing") and word.form != "building":
+        return next((form for form in sorted(plain(word.form)) if form in _DEEDS.values()), "")
+    return _DEEDS.get(word.form, "")
 
 
 def _timed(words: Sequence[Token]) -> set[str]:
