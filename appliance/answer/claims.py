@@ -20,7 +20,7 @@ from appliance.answer.dates import MONTHS
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.lifespan import lifespan
 from appliance.answer.meaning import copular, core, decisive, differs, head, turned
-from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner
+from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner, other_side
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.said import NONE, Said, Support, refers
@@ -102,6 +102,8 @@ class Ground:
 
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""
+        if other_side(tokens(self.question), tokens(claim), alike):  # of South Africa, asked for Africa
+            return False
         held = by_beginning(terms([*words(support.text), *(token.text for token in support.around)]))
         new = [term for term in content(tokens(claim)) if not among(term, self._asked)]
         return Asked(self.question).answered(

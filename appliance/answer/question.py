@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from appliance.answer.clauses import BEING, PREPOSITIONS, Token, listed, tokens
+from appliance.answer.inflected import plain
 from appliance.answer.units import read_unit
 from appliance.retrieval.numbers import numbers
 from appliance.retrieval.words import LANGUAGES, fold, language, words
@@ -58,6 +59,7 @@ _COUNTED = listed(
     funf sechs sieben
     """
 )
+_ONE = listed("one un une uno una")
 _ASKING = re.compile(
     r"\b(?:what|which|quel(?:le)?s?|qu[eé]|cu[aá]l(?:es)?|welche[rsmn]?)\b\s+", re.IGNORECASE
 )
@@ -100,6 +102,14 @@ class Asked:
             wanted.append(word)
         return wanted[:2] if len(wanted) < 3 else []
 
+    def _counts(self, claim: Sequence[Token], place: int) -> bool:
+        """A counting word; "un" and "one" only before what is asked for: they are articles otherwise."""
+        form, after = claim[place].form, claim[place + 1 : place + 2]
+        asked = {plain_form for word in words(self.text) for plain_form in plain(fold(word))}
+        return form in _COUNTED and (
+            form not in _ONE or any(not asked.isdisjoint(plain(one.form)) for one in after)
+        )
+
     def _of_kind(self, claim: Sequence[Token]) -> bool:
         said = set(map(fold, words(self.text)))
         new = [token for token in claim if token.form not in said]
@@ -107,7 +117,7 @@ class Asked:
         if kind == "measure":
             return any(token.form[:1].isdigit() or _measured(claim, n) for n, token in enumerate(claim))
         if kind == "number":
-            return any(token.form[:1].isdigit() or token.form in _COUNTED for token in claim)
+            return any(token.form[:1].isdigit() or self._counts(claim, n) for n, token in enumerate(claim))
         if kind == "time":
             return any(any(map(str.isdigit, token.form)) or token.form in _TIMES for token in new)
         if kind == "name" and not _DESCRIBED.match(self.text):

@@ -38,7 +38,8 @@ def test_a_claim_that_says_the_same_is_supported(case):
 
 MORE = (
     "The Wadden bridge is one of five. The Wadden bridge is seventy years old. Le pont Wadden est fermé. "
-    "Le pont est de Lena Holm."
+    "Le pont est de Lena Holm. South Wadden has a port. "
+    "Le pont Wadden est un pont."
 )
 
 
@@ -53,6 +54,10 @@ MORE = (
         ("Who opened the Wadden bridge?", "The bridge is 412 metres long.", False),
         ("Who opened the Wadden bridge?", "Lena Holm.", True),
         ("What colour is the paint of the ferry boats?", "It is 412 metres long.", False),  # beside the point
+        ("Where is Wadden?", "South Wadden has a port.", False),  # another place's
+        ("Where is South Wadden?", "South Wadden has a port.", True),
+        ("Combien de piles a le pont Wadden ?", "Le pont Wadden est un pont.", False),  # an article
+        ("Combien de ponts y a-t-il ?", "Le pont Wadden est un pont.", True),
         ("How wide is the Wadden bridge?", "The Wadden bridge is one of five.", False),  # no measure
         ("How old is the Wadden bridge?", "The Wadden bridge is seventy years old.", True),
         ("Qui a construit le pont Wadden ?", "Le pont Wadden est fermé.", False),  # no name, an accent
