@@ -56,4 +56,4 @@ def _apart(said: Sequence[Token], one: int, other: int) -> int:
 
 
 def _is_year(token: Token) -> bool:
-    return token.form.isdigit() and int(token.form) in _YEAR
+    return len(token.form) == 4 and token.form.isdecimal() and int(token.form) in _YEAR

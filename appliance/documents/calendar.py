@@ -75,7 +75,7 @@ def iso(text: str) -> Span | None:
     """The span of "1923", "1923-04" or "1923-04-12" (with a sign before years below 0); None for another."""
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     fields = digits.split("T")[0].split("-")
-    if not all(field.isdigit() for field in fields) or not 1 <= len(fields) <= 3 or len(fields[0]) != 4:
+    if not 1 <= len(fields) <= 3 or len(fields[0]) != 4 or not all(map(_is_number, fields)):
         return None
     numbers = [int(field) for field in fields]
     numbers[0] *= sign
@@ -90,6 +90,10 @@ def iso(text: str) -> Span | None:
     except (ValueError, OverflowError):
         pass
     return None
+
+
+def _is_number(field: str) -> bool:
+    return field.isdecimal() and len(field) <= 4
 
 
 def written(span: Span) -> str:

@@ -32,6 +32,8 @@ _SEASONS = {
     "autumn": 9, "fall": 9, "automne": 9, "otoño": 9, "herbst": 9,
     "winter": 12, "hiver": 12, "invierno": 12,
 }  # fmt: skip
+_THIRD_OF = {fold(word): third for word, third in _PARTS.items()}
+_MONTH_OF = {fold(word): month for word, month in _SEASONS.items()}
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _OF = r"\s+(?:of\s+|de\s+|del\s+|in\s+|d['’])?(?:the\s+year\s+)?"
 _ROMAN = {"I": 1, "V": 5, "X": 10}
@@ -172,7 +174,7 @@ def _before_christ(match: re.Match[str]) -> Span:
 
 def _season(match: re.Match[str]) -> Span:
     """Of the north. A winter without a second year may be the one that ends in it or the one that begins."""
-    month, year = _SEASONS[match["season"].lower()], int(match["year"])
+    month, year = _MONTH_OF[fold(match["season"])], int(match["year"])
     if month < 12:
         return Span(calendar.day_number(year, month), calendar.month(year, month + 2).last, "season")
     begun = calendar.day_number(year, 12 if match["to"] else 1)
@@ -189,6 +191,6 @@ def _partly(match: re.Match[str]) -> Span:
 def _third(span: Span, part: str | None) -> Span:
     if not part:
         return span
-    third = _PARTS[" ".join(part.lower().split())]
+    third = _THIRD_OF[" ".join(fold(part).split())]
     length = span.last - span.first + 1
     return Span(span.first + length * third // 3, span.first + length * (third + 1) // 3 - 1)

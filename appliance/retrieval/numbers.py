@@ -79,6 +79,7 @@ _RANGE = re.compile(
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 _PLACED = re.compile(r"\b(?:the|his|her|its|their|s)\s+$")
 _DECADE = re.compile(r"\b(\d{3}0|(?<![\d.,])[2-9]0)\s?['’]?s\b")
+_LONGEST = 40  # signs of a number that is calculated with; a longer one is a row of digits
 _ROMAN = re.compile(r"\b(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})(?:e|er|th)?\b(?!['’])")
 _ORDERED = re.compile(
     rf"(?:\b(\w+?)(?:st|nd|rd|th)?\s+(?:and|or|to|through)\s+(?:the )?)?"
@@ -101,7 +102,7 @@ class Numbers:
 
     def has(self, value: str) -> bool:
         """Whether a number stands here, or a year inside a span of years."""
-        return value in self.values or (len(value) == 4 and value.isdigit() and self.has_year(int(value)))
+        return value in self.values or (len(value) == 4 and value.isdecimal() and self.has_year(int(value)))
 
     def has_year(self, year: int) -> bool:
         return any(first <= year <= last and last - first <= 100 for first, last in self.years)
@@ -138,6 +139,9 @@ def numbers(text: str, generous: bool = True) -> Numbers:
 def _digits(plain: str, generous: bool) -> Iterator[str]:
     for match in _NUMBER.finditer(plain):
         written = match.group()
+        if len(written) > _LONGEST:
+            yield re.sub(r"\D", "", written)
+            continue
         readings = _readings(written)
         scaled = _SCALED.match(plain, match.end())
         if scaled:
@@ -228,8 +232,8 @@ def _arabic(roman: str) -> int:
 
 def _centuries(plain: str) -> Iterator[int]:
     for found in (*chain.from_iterable(_ORDERED.findall(plain)), *_SIGLO.findall(plain)):
-        if found.isdigit():
-            yield int(found)
+        if found.isdecimal():
+            yield from (int(found),) if len(found) <= _LONGEST else ()
         elif found in _WRITTEN:
             yield _WRITTEN[found]
         elif re.fullmatch(r"[ivxl]+e?", found):

@@ -17,10 +17,11 @@ _CONTRACTED = re.compile(  # don't, what's; l'été, qu'il
 
 
 def fold(text: str) -> str:
-    """Case-folded, without accents and other marks: "Köln" and "KOLN" become one."""
+    """Case-folded, without accents and other marks: "Köln" and "KOLN" become one. The dotless i of Turkish,
+    which a pattern that takes capitals for small letters takes for an i, becomes one, too."""
     if text.isascii():
         return text.lower()
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    parts = unicodedata.normalize("NFKD", text.casefold().replace("ı", "i"))
     return "".join(c for c in parts if not unicodedata.combining(c))
 
 

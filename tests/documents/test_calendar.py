@@ -27,7 +27,19 @@ def test_what_is_written_reads_back(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12", "1923-13", "1923-02-30", "1923-4-x", "yesterday", "1923-00", "19233"]
+    "text",
+    [
+        "",
+        "12",
+        "1923-13",
+        "1923-02-30",
+        "1923-4-x",
+        "yesterday",
+        "1923-00",
+        "19233",
+        "፩፱፪፫",
+        f"1923-{'1' * 5000}",
+    ],
 )
 def test_what_is_no_date_is_none(text: str) -> None:
     assert calendar.iso(text) is None

@@ -27,6 +27,20 @@ def test_what_needed_another_date_is_marked() -> None:
     assert [one.resolved for one in found] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("On 12 Aprıl 1923 we came.", "1923-04-12"),
+        ("On 3 Auguſt 1923 we came.", "1923-08-03"),
+        ("In the fıfth century BC", "-0499-01-01/-0400-12-31"),
+        ("In mİd 1923 we came.", "1923-05-02/1923-08-31"),
+    ],
+)
+def test_odd_forms_of_letters_are_read_as_theirs(text: str, meant: str) -> None:
+    """A pattern without regard to capitals takes ı and İ for i, ſ for s and the sign of kelvin for k."""
+    assert [iso(one.span) for one in mentioned(text, calendar.iso("1930-01-01"))] == [meant]
+
+
 def test_a_text_without_dates_costs_no_parser() -> None:
     assert mentioned("Nothing happened here and nobody came.", calendar.iso("1923-04-12")) == []
 

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from appliance.documents.unmarked import unmarked
@@ -24,3 +26,10 @@ def test_the_marks_are_left_out(text: str, begins: bool, shown: str) -> None:
 @pytest.mark.parametrize("text", ["*" * 5000, "[" * 5000, "|" * 5000, "> " * 3000, "# " * 3000, "· " * 3000])
 def test_nothing_but_marks_is_read_at_once(text: str) -> None:
     assert len(unmarked(text)) <= 3 * len(text)
+
+
+@pytest.mark.parametrize("space", [" ", "\t\n"])
+def test_many_spaces_do_not_take_a_square_of_them(space: str) -> None:
+    spaces, begun = space * 50_000, time.process_time()  # which took half a minute, each looked at from each
+    assert unmarked(f"# a{spaces}b\n\n| a{spaces}| b") in ("a b · a · b", "a · b | a · b")
+    assert time.process_time() - begun < 5
