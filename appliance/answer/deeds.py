@@ -1,11 +1,12 @@
 """Who did what to a thing: whoever published a song did not write it, and to speak of waves is not to
 discover them. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from appliance.answer.clauses import PREPOSITIONS, Token, listed
+from appliance.answer.clauses import ARTICLES, BEING, JOINING, PREPOSITIONS, Token, listed
 from appliance.answer.inflected import plain
+from appliance.retrieval.words import LANGUAGES
 
 # Who wrote a thing did not publish it.
 _DEEDS = {
@@ -28,7 +29,11 @@ _DEEDS = {
     }.items()
     for form in forms.split()
 }
-_BESIDE = PREPOSITIONS - listed("by par por von of de du des d del")  # when and where, not who
+_BY = listed("by par por von")
+_NAMES = 8  # words behind a "by" in which those who did it are named
+_OF = listed("of de du des d del")
+_SHAPING = frozenset().union(*LANGUAGES.values())
+_BESIDE = PREPOSITIONS - _BY - _OF  # when and where, not who
 # A play "of" somebody is written by them; nothing is discovered or invented without a word for it.
 _SAID = {
     "discover": "find found finds identified isolated detected observed first trouve "
@@ -46,6 +51,37 @@ def other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
         return not mine & theirs
     forms = {token.form for token in said}
     return any(not forms & listed(_SAID[deed]) for deed in mine if deed in _SAID)
+
+
+def other_doer(claim: Sequence[Token], said: Sequence[Token]) -> bool:
+    """Whether the clause names who did a deed ("sung by Mara Blay"), and the claim has another do it."""
+    named = dict(_by(said))
+    mine = dict(_by(claim))
+    for n, one in enumerate(claim):
+        deed = _deed(one)
+        before = {token.form for token in claim[:n] if token.text[:1].isupper()} - _SHAPING
+        doers = mine.get(deed, before)
+        if deed in named and doers and named[deed] and not doers & named[deed]:
+            return deed in mine or not any(token.form in BEING for token in claim[:n])
+    return False
+
+
+def _by(words: Sequence[Token]) -> Iterator[tuple[str, set[str]]]:
+    """Deeds with the names behind their "by"."""
+    for n, (one, other) in enumerate(pairwise(words)):
+        if other.form in _BY and (deed := _deed(one)):
+            yield deed, _names(words[n + 2 : n + 2 + _NAMES])
+
+
+def _names(words: Sequence[Token]) -> set[str]:
+    """The first names of a stretch, and those that "and" joins to them."""
+    found: set[str] = set()
+    for token in words:
+        if token.text[:1].isupper():
+            found.add(token.form)
+        elif found and token.form not in JOINING | ARTICLES | _OF:
+            break
+    return found
 
 
 def _deeds(words: Sequence[Token]) -> set[str]:

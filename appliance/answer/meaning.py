@@ -21,7 +21,7 @@ from appliance.answer.clauses import (
     first_verb,
     listed,
 )
-from appliance.answer.deeds import other_deed
+from appliance.answer.deeds import other_deed, other_doer
 from appliance.answer.event_years import other_year
 from appliance.answer.naming import other_side
 from appliance.retrieval.words import LANGUAGES
@@ -110,7 +110,7 @@ def differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "kind"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
-    if other_deed(claim.whole, said.whole):
+    if other_deed(claim.whole, said.whole) or other_doer(claim.whole, said.whole):
         return "deed"
     if other_side(claim.whole, said.whole, alike):
         return "name"
