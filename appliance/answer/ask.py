@@ -1,6 +1,7 @@
 """From a question to a cited answer: the whole path.
 
     search -> verdict ─┬-> passages, and the model writes: prompt -> model -> checked -> text
+                       │   (nothing left after checking: once more, from the best sentence alone)
                        ├-> passages only: no model, model down, queue full, nothing left after checking
                        ├-> the sources disagree: both sides, the model is not called
                        └-> refusal: the model is never called
@@ -14,6 +15,7 @@ sentence.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Protocol
 
 from appliance.answer.calculate import calculate
@@ -22,7 +24,7 @@ from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
 from appliance.answer.focus import Focus, focus, narrowed, readable
 from appliance.answer.matches import citations, made, written
-from appliance.answer.prompt import PROFILES, SYSTEM, Prompt, build, close, quoted
+from appliance.answer.prompt import PROFILES, SYSTEM, Profile, Prompt, build, close, quoted
 from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.answer.visit import searching
@@ -121,13 +123,51 @@ async def _answered(model: Model, passages: Passages, profile: str) -> AsyncGene
         if not prompt.given:
             yield Finished(Answer("", _computed(passages), 0, "stop"), prompt.notes)
             return
+        left_out: Finished | None = None
         async with aclosing(_written(model, passages, prompt, budget.answer, seen)) as events:
             async for event in events:
-                yield event
+                if isinstance(event, Finished) and _nothing_left(event) and seen and len(seen.told) > 1:
+                    left_out = event
+                else:
+                    yield event
+        if left_out and seen:
+            async with aclosing(_again(model, passages, budget, seen, left_out)) as events:
+                async for event in events:
+                    yield event
     except QueueFull as error:
         yield Finished(Answer("", _computed(passages), 0, "busy"), (f"{error} {error.hint}",))
     except (ServiceDown, PromptTooLong) as error:
         yield Finished(Answer("", _computed(passages), 0, "broken"), (f"{error} {error.hint}",))
+
+
+def _nothing_left(finished: Finished) -> bool:
+    """Whether the model wrote something, and no sentence of it was supported."""
+    answer = finished.answer
+    return not answer.text and answer.struck > 0 and answer.finish in ("stop", "length")
+
+
+async def _again(
+    model: Model, passages: Passages, budget: Profile, seen: Focus, left_out: Finished
+) -> AsyncGenerator[Event, None]:
+    """Asks once more with the best sentence alone, which a small model cannot mix up with others."""
+    found, best = passages.found, seen.best
+    alone = [replace(found.evidence[best.n - 1], text=best.sentence)]
+    prompt = await asyncio.to_thread(
+        build, found.question, alone, model.count, budget, model.context, first=best.n
+    )
+    if not prompt.given:
+        yield left_out
+        return
+    try:
+        async with aclosing(_written(model, passages, prompt, budget.answer, seen)) as events:
+            async for event in events:
+                if isinstance(event, Finished):
+                    struck = event.answer.struck + left_out.answer.struck
+                    yield replace(event, answer=replace(event.answer, struck=struck))
+                else:
+                    yield event
+    except QueueFull:
+        yield left_out
 
 
 def _computed(passages: Passages) -> tuple[Citation, ...]:
@@ -143,7 +183,7 @@ async def _written(
     found = passages.found
     grounds = [
         "\n".join((evidence.title, *evidence.headings, quoted(evidence.text), *_result(passages, n)))
-        for n, evidence in enumerate(found.evidence[: len(prompt.given)], 1)
+        for n, evidence in enumerate(found.evidence[: prompt.last], 1)
     ]
     checked = Checked(found.question, grounds, SYSTEM, seen)
     last = Done("broken")

@@ -51,12 +51,18 @@ IN_PART = "The language model read passage {n} only in part."
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The messages, the passages in them (the first of the evidence, in its order, shortened or not), and
-    sentences for the reader about what was left out."""
+    """The messages, the passages in them (the first of the evidence, in its order, shortened or not),
+    sentences for the reader about what was left out, and the number of the first passage."""
 
     messages: tuple[Message, ...]
     given: tuple[str, ...]
     notes: tuple[str, ...]
+    first: int = 1
+
+    @property
+    def last(self) -> int:
+        """The number of the last passage, the most that an answer may cite."""
+        return self.first + len(self.given) - 1
 
 
 def build(
@@ -65,13 +71,17 @@ def build(
     count: Callable[[Sequence[str]], list[int]],
     profile: Profile,
     context: int,
+    first: int = 1,
 ) -> Prompt:
-    """Fits the strongest evidence into the budget; `evidence` is best first, `count` gives tokens of texts.
+    """Fits the strongest evidence into the budget; `evidence` is best first, `count` gives tokens of texts,
+    passages are numbered from `first` on.
 
     `given` is empty when the question leaves no room for a single sentence of evidence.
     """
     chosen = evidence[: min(profile.passages, close(evidence))]
-    parts = [[_opening(n, e.title, e.headings), *sentences(quoted(e.text))] for n, e in enumerate(chosen, 1)]
+    parts = [
+        [_opening(n, e.title, e.headings), *sentences(quoted(e.text))] for n, e in enumerate(chosen, first)
+    ]
     fixed = [message.content for message in FIXED]
     counts = iter(count([*fixed, _asked(question), *(piece for part in parts for piece in part)]))
     around = sum(next(counts) for _ in fixed) + next(counts) + TURN * (len(fixed) + 2)
@@ -88,7 +98,7 @@ def build(
         room -= sum(sizes[:kept]) + len(CLOSING)
     blocks = "".join(part[0] + text + CLOSING for part, text in zip(parts, given, strict=False))
     messages = (*FIXED, Message("user", blocks + _asked(question)))
-    return Prompt(messages, tuple(given), tuple(_notes(len(given), len(chosen), shortened)))
+    return Prompt(messages, tuple(given), tuple(_notes(len(given), len(chosen), shortened)), first)
 
 
 def close(evidence: Sequence[Evidence]) -> int:

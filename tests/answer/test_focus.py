@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from answer.fakes import desk, says
+from answer.fakes import ScriptedModel, desk, says
 from appliance.answer.ask import Finished, ask
 from appliance.answer.claims import Ground
+from appliance.answer.events import Done, Text, Waiting
 from appliance.answer.focus import KEPT, Focus, Seen, focus, narrowed, readable
 from appliance.answer.support import Checked
 from appliance.records import Evidence, Told
@@ -149,6 +150,15 @@ def test_it_vouches_for_other_forms_of_its_words():
     assert not ground.vouched("The Torrin Wall rose in November 1989.", told).share
 
 
+def test_it_vouches_for_no_other_doer():
+    told = "Emil Ott set the song for a film, sung by Mara Blay, after a poem by Ivo Tann."
+    ground = Ground(f"The Boat Song\n{told}", "Who sings the boat song?")
+    assert not ground.vouched("Ivo Tann sings the Boat Song.", told).share
+    assert not ground.vouched("The Boat Song is sung by Emil Ott.", told).share
+    assert ground.vouched("Mara Blay sings the Boat Song.", told).share
+    assert ground.vouched("The Boat Song is sung by Mara Blay.", told).share
+
+
 def test_it_vouches_for_no_figure_of_another_thing():
     told = (
         "The Northern League colonies had 60,000 settlers, against 2 million in the Southern League colonies."
@@ -202,3 +212,55 @@ def test_passages_of_another_language_than_the_question_are_left_out_behind_the_
     assert [*readable(QUESTION, [english, other, french])] == [english, other]
     assert [*readable(QUESTION, [french, english])] == [french, english]
     assert [*readable("Orvando", [english, french])] == [english, french]  # of no language
+
+
+class Twice(ScriptedModel):
+    """Writes another text each time."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__()
+        self.texts = list(texts)
+
+    async def generate(self, messages, max_tokens):
+        self.events = [Waiting(0), Text(self.texts[len(self.calls)]), Done("stop", 100, 5)]
+        async for event in super().generate(messages, max_tokens):
+            yield event
+
+
+def asked(model: Twice, table: dict[str, float]) -> tuple[list[object], Finished]:
+    async def run() -> list[object]:
+        return [event async for event in ask(desk(model, evidence=evidence(table)), QUESTION)]
+
+    *before, last = asyncio.run(run())
+    assert isinstance(last, Finished)
+    return before, last
+
+
+def test_where_nothing_is_left_the_best_sentence_alone_is_asked():
+    second = "Lars Oliv: He won a prize for playing Orvando in a film."
+    model = Twice(
+        "Orvando eats fish.", "It was written by Lars Oliv. Lars Oliv won a prize for playing Orvando."
+    )
+    before, last = asked(model, {second: 4.0, BEST: 1.0})
+    assert len(model.calls) == 2
+    assert BEST.partition(": ")[2] not in model.calls[1][-1].content
+    assert (
+        "<passage 2: Lars Oliv>\nHe won a prize for playing Orvando in a film.\n"
+        in model.calls[1][-1].content
+    )
+    assert [event for event in before if isinstance(event, Text)] == [Text(last.answer.text)]
+    assert last.answer.text == "Lars Oliv won a prize for playing Orvando [2]."
+    assert [citation.n for citation in last.answer.citations] == [2]
+    assert last.answer.struck == 2  # of both times
+
+
+def test_it_is_asked_once_more_and_not_after_a_refusal_or_an_answer():
+    for texts, calls in (
+        (("Orvando eats fish.", "Orvando eats crabs."), 2),
+        (("The passages do not say.",), 1),
+        (("It was written by Will Spere in 1601.",), 1),
+    ):
+        model = Twice(*texts)
+        _, last = asked(model, {BEST: 4.0})
+        assert len(model.calls) == calls
+        assert bool(last.answer.text) is texts[0].startswith("It")
