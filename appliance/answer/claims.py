@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
@@ -258,8 +259,10 @@ def supporting(claim: str, cited: Sequence[int], grounds: Sequence[Ground]) -> d
 
 
 def _subject(clause: Clause) -> tuple[Token, ...]:
+    """Up to the verb; where none is known, the name or the one word that it begins with."""
     verb = first_verb(clause.words)
-    return clause.words[:verb] if verb else clause.words[:1]
+    name = sum(1 for _ in takewhile(lambda token: token.text[:1].isupper(), clause.words))
+    return clause.words[: verb or name or 1]
 
 
 def _named(claim: Clause) -> str:

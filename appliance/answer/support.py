@@ -73,7 +73,7 @@ class Checked:
         self._seen = seen
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
-        self._said: set[str] = set()
+        self._said: set[str] = {_key(question)}  # what was said already, first of all by who asked
         self._by_reader = False  # whether the sentence that is judged rests on the reader's word
 
     @property

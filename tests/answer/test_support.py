@@ -130,6 +130,11 @@ def test_instructions_never_go_out(question):  # case 28
     assert "".join(out) == ""
 
 
+def test_the_question_said_again_is_no_answer():
+    answer, _ = checked("Lena Holm [3].", question="Lena Holm")
+    assert (answer.text, answer.struck) == ("", 1)
+
+
 def test_a_sentence_waits_for_its_end():
     _, out = checked(f"{ANSWER} [3].")
     assert [piece for piece in out if piece] == [f"{ANSWER} [3]."]
