@@ -73,7 +73,7 @@ class Ground:
             return NONE
         if self._lacking(whole, said, self.passage):
             return NONE
-        if not amounts_hold(whole.whole, told.whole, self.named, alike, self._excused):
+        if not amounts_hold(whole.whole, told.whole, self._dated(self.named), alike, self._excused):
             return NONE
         if differs(whole, told, alike) or misplaced(whole.whole, told.whole, alike):
             return NONE
@@ -154,7 +154,7 @@ class Ground:
             return NONE
         if self._lacking(claim, said, said.text):
             return NONE
-        if not amounts_hold(claim.whole, said.clause.whole, said.around, alike, self._excused):
+        if not amounts_hold(claim.whole, said.clause.whole, self._dated(said.around), alike, self._excused):
             return NONE
         turns = turned(claim, said.meant, alike) or misplaced(claim.whole, said.clause.whole, alike)
         return NONE if turns else Support(len(held) / len(claimed), (said,))
@@ -193,6 +193,12 @@ class Ground:
         """What names may stand in: the question, each line above the text and each sentence."""
         above, _, text = self.passage.rpartition("\n")
         return [tokens(part) for part in (self.question, *above.split("\n"), *sentences(text))]
+
+    def _dated(self, around: Sequence[Token]) -> list[Token]:
+        """Without the numbers that only tell one title from others, as in "The Lantern (2016 film)"."""
+        aside = _ASIDE.search(self.passage.partition("\n")[0])
+        telling = {token.form for token in tokens(aside.group())} if aside else set()
+        return [token for token in around if token.form not in telling or not token.form[:1].isdigit()]
 
     def _excused(self, term: str) -> bool:
         return among(term, self._asked) and not among(term, self._words)

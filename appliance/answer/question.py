@@ -32,6 +32,7 @@ _KINDS = (
     ("time", re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|decade)\b|\bquand\b"
                         r"|\b(?:quelle ann[ée]e|quelle date)\b|\bcu[aá]ndo\b|\bqu[eé] a[ñn]o\b|\bwann\b",
                         re.IGNORECASE)),
+    ("place", re.compile(r"^\W*(?:where|où|d['’]où|d[oó]nde|wo|woher|wohin)\b", re.IGNORECASE)),
     ("name", re.compile(r"^\W*(?:who|whom|whose|qui|à qui|qui[eé]n|qui[eé]nes|wer|wem|wen)\b",
                         re.IGNORECASE)),
 )  # fmt: skip
@@ -120,6 +121,8 @@ class Asked:
             return any(token.form[:1].isdigit() or self._counts(claim, n) for n, token in enumerate(claim))
         if kind == "time":
             return any(any(map(str.isdigit, token.form)) or token.form in _TIMES for token in new)
+        if kind == "place":
+            return any(_may_place(token) for token in new)
         if kind == "name" and not _DESCRIBED.match(self.text):
             return any(_may_name(token, first=token is claim[0]) for token in new)
         return True
@@ -130,6 +133,12 @@ def _measured(claim: Sequence[Token], place: int) -> bool:
     after = claim[place + 1 : place + 1 + _TO_UNIT]
     counts = claim[place].form in _COUNTED or bool(numbers(claim[place].text).values)
     return counts and any(read_unit(token.text)[0] for token in after)
+
+
+def _may_place(token: Token) -> bool:
+    """A word that says something besides a time and a count."""
+    shaping = any(token.form in words_of for words_of in LANGUAGES.values())
+    return not (shaping or token.form in PREPOSITIONS | BEING | _TIMES | _COUNTED or token.form[:1].isdigit())
 
 
 def _may_name(token: Token, first: bool) -> bool:
