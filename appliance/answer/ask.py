@@ -149,7 +149,8 @@ def _nothing_left(finished: Finished) -> bool:
 async def _again(
     model: Model, passages: Passages, budget: Profile, seen: Focus, left_out: Finished
 ) -> AsyncGenerator[Event, None]:
-    """Asks once more with the best sentence alone, which a small model cannot mix up with others."""
+    """Asks once more with the best sentence alone, which a small model cannot mix up with others. What comes
+    must have the words of a passage: the reader's word alone was wrong on three of eight."""
     found, best = passages.found, seen.best
     alone = [replace(found.evidence[best.n - 1], text=best.sentence)]
     prompt = await asyncio.to_thread(
@@ -159,7 +160,8 @@ async def _again(
         yield left_out
         return
     try:
-        async with aclosing(_written(model, passages, prompt, budget.answer, seen)) as events:
+        written = _written(model, passages, prompt, budget.answer, seen, vouching=False)
+        async with aclosing(written) as events:
             async for event in events:
                 if isinstance(event, Finished):
                     struck = event.answer.struck + left_out.answer.struck
@@ -178,14 +180,19 @@ def _computed(passages: Passages) -> tuple[Citation, ...]:
 
 
 async def _written(
-    model: Model, passages: Passages, prompt: Prompt, max_tokens: int, seen: Focus | None
+    model: Model,
+    passages: Passages,
+    prompt: Prompt,
+    max_tokens: int,
+    seen: Focus | None,
+    vouching: bool = True,
 ) -> AsyncGenerator[Event, None]:
     found = passages.found
     grounds = [
         "\n".join((evidence.title, *evidence.headings, quoted(evidence.text), *_result(passages, n)))
         for n, evidence in enumerate(found.evidence[: prompt.last], 1)
     ]
-    checked = Checked(found.question, grounds, SYSTEM, seen)
+    checked = Checked(found.question, grounds, SYSTEM, seen, vouching)
     last = Done("broken")
     async with aclosing(model.generate(prompt.messages, max_tokens)) as events:
         async for event in events:

@@ -103,17 +103,20 @@ class Asked:
             wanted.append(word)
         return wanted[:2] if len(wanted) < 3 else []
 
+    @property
+    def _said(self) -> frozenset[str]:
+        """Its words in all their plain forms."""
+        return frozenset(form for word in words(self.text) for form in plain(fold(word)))
+
     def _counts(self, claim: Sequence[Token], place: int) -> bool:
         """A counting word; "un" and "one" only before what is asked for: they are articles otherwise."""
         form, after = claim[place].form, claim[place + 1 : place + 2]
-        asked = {plain_form for word in words(self.text) for plain_form in plain(fold(word))}
         return form in _COUNTED and (
-            form not in _ONE or any(not asked.isdisjoint(plain(one.form)) for one in after)
+            form not in _ONE or any(not self._said.isdisjoint(plain(one.form)) for one in after)
         )
 
     def _of_kind(self, claim: Sequence[Token]) -> bool:
-        said = set(map(fold, words(self.text)))
-        new = [token for token in claim if token.form not in said]
+        new = [token for token in claim if self._said.isdisjoint(plain(token.form))]
         kind = next((kind for kind, asks in _KINDS if asks.search(self.text)), "")
         if kind == "measure":
             return any(token.form[:1].isdigit() or _measured(claim, n) for n, token in enumerate(claim))

@@ -51,7 +51,7 @@ class Checked:
     """One answer while it is written. `given` are the passages that the model read, with their titles, in
     the order of their numbers; `instructions` is the system prompt, which never goes out. Where a reader has
     `seen` their sentences, the first claim must rest on one that answers about as well as the best or says
-    the whole question again; and the best may support it alone (Ground.vouched).
+    the whole question again; and the best may support it alone (Ground.vouched), unless `vouching` is off.
 
     `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
     it, `rests` the same passage by passage, `struck` how many markers and sentences were taken out.
@@ -59,7 +59,12 @@ class Checked:
     """
 
     def __init__(
-        self, question: str, given: Sequence[str], instructions: str, seen: Focus | None = None
+        self,
+        question: str,
+        given: Sequence[str],
+        instructions: str,
+        seen: Focus | None = None,
+        vouching: bool = True,
     ) -> None:
         self.text = ""
         self.cited: set[int] = set()
@@ -70,7 +75,7 @@ class Checked:
         self._grounds = [Ground(passage, question) for passage in given]
         self._given = "\n".join(given)
         self._instructions = _key(instructions)
-        self._seen = seen
+        self._seen, self._vouching = seen, vouching
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
         self._said: set[str] = {_key(question)}  # what was said already, first of all by who asked
@@ -143,7 +148,7 @@ class Checked:
         return near and ground.concerns(support) and ground.answers(claim, support)
 
     def _vouched(self, claim: str) -> dict[int, Support]:
-        if self._seen is None:
+        if self._seen is None or not self._vouching:
             return {}
         best = self._seen.best
         ground = self._grounds[best.n - 1] if best.n <= len(self._grounds) else None

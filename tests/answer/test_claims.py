@@ -55,6 +55,7 @@ MORE = (
         ("Who opened the Wadden bridge?", "Lena Holm.", True),
         ("What colour is the paint of the ferry boats?", "It is 412 metres long.", False),  # beside the point
         ("Where was the Wadden bridge opened?", "The Wadden bridge was opened in 1932.", False),  # a time
+        ("Where does the Wadden bridge open?", "The Wadden bridge opened in 1932.", False),
         ("Where is Wadden?", "South Wadden has a port.", False),  # another place's
         ("Where is South Wadden?", "South Wadden has a port.", True),
         ("Combien de piles a le pont Wadden ?", "Le pont Wadden est un pont.", False),  # an article

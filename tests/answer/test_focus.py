@@ -142,6 +142,16 @@ def test_it_vouches_for_nothing_else(written):
     assert answered(written, {BEST: 4.0}) == ""
 
 
+@pytest.mark.parametrize("vouching", [True, False])
+def test_what_only_the_readers_word_supports_needs_it(vouching):
+    told = "He led Norland from 1971 until shortly before the fall of the Torrin Wall in November 1989."
+    seen = Focus((Seen(1, told, 1.0),))
+    checked = Checked("When did the Torrin Wall fall?", [f"Erik Honne\n{told}"], "", seen, vouching)
+    checked.feed("The Torrin Wall fell in November 1989.")
+    checked.end()
+    assert bool(checked.text) is vouching
+
+
 def test_it_vouches_for_other_forms_of_its_words():
     told = "He led Norland from 1971 until shortly before the fall of the Torrin Wall in November 1989."
     ground = Ground(f"Erik Honne\n{told}", "When did the Torrin Wall fall?")
