@@ -58,7 +58,7 @@ _SAID_TOO = ("does", "needed", "role", "title")  # fields whose values are words
 _FIELD = re.compile(r"\\{(\w+)\\}")  # a place for a value, in an escaped sentence
 # The longest first: “{n} passages” would also know “3 files, 4 passages” again.
 _WITH_VALUES = {
-    english: re.compile(_FIELD.sub(r"(?P<\1>.+?)", re.escape(english)))
+    english: re.compile(_FIELD.sub(r"(?P<\1>.+?)", re.escape(english)), re.DOTALL)
     for english in sorted((one for one in _SAID if "{" in one), key=len, reverse=True)
 }
 _ACCEPTED = re.compile(r"([a-z]{2,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.\d{0,3})?))?")

@@ -33,6 +33,8 @@ def read(file: Path, name: str) -> Reading:
         root = zipped.xml(archive, "META-INF/container.xml", name)
         found = root.find(f"{_CONTAINER}rootfiles/{_CONTAINER}rootfile")
         place = found.get("full-path", "") if found is not None else ""
+        if not place:
+            raise EntryUnreadable(f"{name} is damaged: it names no package.", zipped.DAMAGED)
         package = zipped.xml(archive, place, name)
 
         def said(tag: str) -> str:

@@ -3,6 +3,7 @@
 By the name's ending, checked against its first bytes: a PDF named .txt is said to be one.
 """
 
+import codecs
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +22,13 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
+_NO_CHARSETS = (
+    "idna",
+    "punycode",
+    "raw-unicode-escape",
+    "unicode-escape",
+    "undefined",
+)  # Python's, of no page
 _SIGNS = ((b"%PDF", "a PDF"), (b"PK\x03\x04", "a ZIP archive"), (b"\x7fELF", "a program"))
 
 
@@ -38,8 +46,9 @@ def _page(file: Path, name: str) -> Reading:
     content = file.read_bytes()
     named = _CHARSET.search(content[:4096])
     try:
-        text, encoding = content.decode(named[1].decode() if named else "utf-8"), ""
-    except (UnicodeDecodeError, LookupError):
+        charset = codecs.lookup(named[1].decode()).name if named else "utf-8"
+        text, encoding = content.decode("utf-8" if charset in _NO_CHARSETS else charset), ""
+    except (UnicodeError, LookupError):
         text, encoding = decode(content, name)
     language, date = _LANGUAGE.search(text[:4096]), _DATE.search(text[:20_000])
     titled = html.extract(text, name, "")

@@ -42,19 +42,25 @@ def read(text: str, name: str) -> Reading:
     blocks = tuple(_blocks(text, tokens))
     first = next((block for block in blocks if block.kind == "heading" and not block.headings), None)
     titled = heading_text(text, first) if first else ""
-    title = _whole(front.get("title") or "").strip() or titled or stem(name)
+    title = _plain(front.get("title") or "").strip() or titled or stem(name)
     written = next((date for key in _DATES if (date := _date(front.get(key)))), None)
     return Reading(
         Document(name, title[:LONGEST_HEADING], text, blocks),
-        _whole(front.get("lang") or front.get("language") or "")[:35],
+        _plain(front.get("lang") or front.get("language") or "")[:35],
         written or partial_date(stem(name)),
-        {_whole(key)[:80]: _whole(_said(value)) for key, value in front.items()},
+        {_plain(key)[:80]: _said(value) for key, value in front.items()},
     )
 
 
-def _whole(value: object) -> str:
-    """A value as text, without halves of letters, which YAML lets through and nothing can keep."""
-    return str(value).encode("utf-8", "replace").decode()
+def _plain(value: object) -> str:
+    """A value as text, without halves of letters, which YAML lets through and nothing can keep. "" for lists
+    and tables, which a few lines can make larger than any memory, and for numbers of thousands of digits."""
+    if not isinstance(value, str | int | float | datetime.date):
+        return ""
+    try:
+        return str(value).encode("utf-8", "replace").decode()
+    except ValueError:
+        return ""
 
 
 def heading_text(text: str, block: Block) -> str:
@@ -106,11 +112,12 @@ def _front(tokens: Sequence[Token]) -> Mapping[str, Any]:
 def _date(value: object) -> str | None:
     if isinstance(value, datetime.date):
         return value.isoformat()[:10]
-    return partial_date(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    wanted = isinstance(value, str | int) and not isinstance(value, bool)
+    return partial_date(_plain(value)) if wanted else None
 
 
 def _said(value: object) -> str:
     """A value as one line; lists with commas, tables left out."""
     if isinstance(value, list):
-        return ", ".join(str(part) for part in value[:50] if not isinstance(part, list | dict))[:500]
-    return "" if isinstance(value, dict) else str(value)[:500]
+        return ", ".join(filter(None, map(_plain, value[:50])))[:500]
+    return _plain(value)[:500]

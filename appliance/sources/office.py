@@ -55,7 +55,8 @@ def read_docx(file: Path, name: str) -> Reading:
     try:
         page = mammoth.convert_to_html(io.BytesIO(given or file.read_bytes()), convert_image=_picture)
     except (KeyError, ValueError, AttributeError, IndexError, TypeError) as error:  # it checks little itself
-        raise EntryUnreadable(f"{name} is damaged: {error}.", zipped.DAMAGED) from error
+        reason = str(error).rstrip(".?!")
+        raise EntryUnreadable(f"{name} is damaged: {reason}.", zipped.DAMAGED) from error
 
     def said(tag: str) -> str:
         return (properties.findtext(tag) or "").strip() if properties is not None else ""
@@ -148,7 +149,7 @@ def _tags(element: zipped.Element) -> tuple[str, str]:
     tag = element.tag
     if tag == f"{_TEXT}h":
         outline = element.get(f"{_TEXT}outline-level", "1")
-        level = min(int(outline), 6) if outline.isdecimal() and outline != "0" else 1
+        level = min(int(outline), 6) if outline.isdecimal() and outline != "0" and len(outline) < 3 else 1
         return f"<h{level}>", f"</h{level}>"
     if tag in (f"{_TEXT}line-break", f"{_TEXT}tab", f"{_TEXT}s"):
         return ("<br>" if tag.endswith("break") else " "), ""

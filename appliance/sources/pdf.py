@@ -55,17 +55,25 @@ def read(file: Path, name: str) -> Reading:
         if len(document) > PAGES:
             raise EntryUnreadable(f"{name} has {len(document):,} pages, more than {PAGES:,}.", "Split it.")
         pages = [_lines(document, number) for number in range(len(document))]
-        about = document.get_metadata_dict()
+        about = {key: _about(document, key) for key in ("Title", "CreationDate", "Author")}
     finally:
         document.close()
     letters = sum(len(line.text) for lines in pages for line in lines)
     if letters < SCANNED * max(1, len(pages)):
         raise EntryUnreadable(f"{name} has no text in it, only pictures of pages (a scan).", NO_TEXT)
-    title = " ".join(about.get("Title", "").split())[:LONGEST_HEADING] or stem(name)
-    written = partial_date(about.get("CreationDate", "").removeprefix("D:"))
-    author = {"author": about["Author"][:300]} if about.get("Author") else {}
+    title = " ".join(about["Title"].split())[:LONGEST_HEADING] or stem(name)
+    written = partial_date(about["CreationDate"].removeprefix("D:"))
+    author = {"author": about["Author"][:300]} if about["Author"] else {}
     document_made = put_together(pages, name, title)
     return Reading(document_made, written=written, meta={"pages": str(len(pages)), **author})
+
+
+def _about(document: pdfium.PdfDocument, key: str) -> str:
+    """What it says of itself under a key; "" for what is no text in the encoding that it claims."""
+    try:
+        return str(document.get_metadata_value(key))
+    except UnicodeError:
+        return ""
 
 
 def _lines(document: pdfium.PdfDocument, number: int) -> list[Line]:

@@ -64,5 +64,5 @@ def xml(archive: zipfile.ZipFile, path: str, name: str) -> Element:
     try:
         tree: Element = ElementTree.fromstring(member(archive, path, name))
         return tree
-    except (ParseError, DefusedXmlException, ValueError) as error:
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
         raise EntryUnreadable(f"{name} is damaged: {path[:200]} is no XML ({error}).", DAMAGED) from error

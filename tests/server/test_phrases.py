@@ -170,6 +170,12 @@ def test_what_is_not_in_the_table_is_said_as_it_is() -> None:
     assert say("More passages ({n})", n=4) == "Más pasajes (4)"
 
 
+def test_a_note_is_known_again_whatever_its_values_are() -> None:
+    say = Phrases("fr")
+    for name in ("Ann", "A\nB", "{n}", "%s", "\u202e", "ı" * 30):
+        assert say(f"There is someone called {name} already.") == f"Quelqu’un s’appelle déjà {name}."
+
+
 @pytest.mark.parametrize(
     ("question", "accepted", "language"),
     [

@@ -1,5 +1,6 @@
 """Own files of every format: the text, its blocks, what they say of themselves; and hostile ones."""
 
+import re
 import time
 import zipfile
 from pathlib import Path
@@ -192,3 +193,56 @@ def test_marks_without_end_take_no_time(tmp_path: Path, mark: str) -> None:
     began = time.process_time()
     assert files.read(file, "a.md").document.text.endswith("end")
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "a: &a [x, x]\n" + "".join(f"b{n + 1}: &b{n + 1} [*b{n}, *b{n}]\n" for n in range(1, 40)),
+        f"title: {'1:' * 3000}1\ndate: {'1:' * 3000}1",  # a number to the base of sixty, in YAML
+        "title: {a: [1]}\nlang: [x]\ndate: 99999999999-99-99",
+    ],
+)
+def test_front_matter_that_no_page_shows_is_left_out(tmp_path: Path, front: str) -> None:
+    front = front.replace("a: &a", "b1: &b1").replace("b40:", "title: *b39\nb40:")
+    (file := tmp_path / "The well.md").write_text(f"---\n{front}\n---\n\nIt was dug in 1911.\n")
+    reading = files.read(file, file.name)
+    assert (reading.document.title, reading.language, reading.written) == ("The well", "", None)
+
+
+@pytest.mark.parametrize("charset", ["undefined", "punycode", "idna", "unicode_escape", "hex", "no such"])
+def test_a_charset_that_no_page_is_in_is_passed_over(tmp_path: Path, charset: str) -> None:
+    (file := tmp_path / "a.html").write_text(f"<meta charset={charset}><p>Été \\ud800, x-y</p>", "utf-8")
+    assert "Été \\ud800, x-y" in files.read(file, file.name).document.text
+
+
+def test_a_pdf_is_read_whatever_it_says_of_itself(tmp_path: Path) -> None:
+    file = written.pdf(tmp_path / "The well.pdf", ("The well", LETTER))
+    dated = re.compile(rb"/CreationDate \(.*?\)")
+    says = b"/Title <FEFFD800>/Author (Ann)"  # half a letter
+    file.write_bytes(dated.sub(lambda date: says.ljust(len(date[0])), file.read_bytes()))
+    reading = files.read(file, file.name)
+    assert (reading.document.title, reading.meta["author"]) == ("The well", "Ann")
+
+
+@pytest.mark.parametrize("level", ["9" * 5000, "²", "0", "-1", "two"])
+def test_the_level_of_a_heading_may_be_anything(tmp_path: Path, level: str) -> None:
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    body = (
+        f'<o:document-content xmlns:o="{names}:office:1.0" xmlns:t="{names}:text:1.0"><o:body><o:text>'
+        f'<t:h t:outline-level="{level}">The well</t:h><t:h>Deep</t:h>'
+        "<t:p>Dug.</t:p></o:text></o:body></o:document-content>"
+    )
+    file = written.zipped(tmp_path / "a.odt", {"content.xml": body})
+    assert "Dug." in files.read(file, "a.odt").document.text
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "content"),
+    [
+        ("a.docx", "word/document.xml", '<?xml version="1.0" encoding="x-none"?><a/>'),
+        ("a.epub", "META-INF/container.xml", "<container/>"),
+    ],
+)
+def test_what_a_part_lacks_is_told(tmp_path: Path, name: str, part: str, content: str) -> None:
+    refused(written.zipped(tmp_path / name, {part: content}), "damaged")
