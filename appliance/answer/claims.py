@@ -79,6 +79,8 @@ class Ground:
             return NONE
         if self._of_another(whole, sentence) or self._defines_another(whole, told):
             return NONE
+        if self._of_title_alone(whole, told):
+            return NONE
         return Support(1.0, (said,))
 
     def _of_another(self, claim: Clause, sentence: str) -> bool:
@@ -100,6 +102,14 @@ class Ground:
             return False
         subject = by_beginning(terms([token.text for token in (*core(told), *self.named)]))
         return not all(among(word, subject) for word in asked)
+
+    def _of_title_alone(self, claim: Clause, told: Clause) -> bool:
+        """Whether only the title has the name that the claim is about, and the sentence begins with no pronoun
+        for it: whoever wrote a letter is not who it tells of."""
+        names = [token for token in head(claim) if token.text[:1].isupper()]
+        new = [term for term in content(names) if not among(term, self._asked)]
+        here = by_beginning(terms([token.text for token in told.whole]))
+        return bool(new) and not refers(told.whole) and not any(among(term, here) for term in new)
 
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""

@@ -274,3 +274,16 @@ def test_it_is_asked_once_more_and_not_after_a_refusal_or_an_answer():
         _, last = asked(model, {BEST: 4.0})
         assert len(model.calls) == calls
         assert bool(last.answer.text) is texts[0].startswith("It")
+
+
+@pytest.mark.parametrize(
+    ("told", "held"),
+    [
+        ("The crates go to the clock-maker Lunt, who is to mend the clock of the church.", False),
+        ("He is to mend the clock of the church.", True),
+        ("Marrow is to mend the clock of the church.", True),
+    ],
+)
+def test_who_wrote_a_letter_is_not_who_it_tells_of(told: str, held: bool) -> None:
+    ground = Ground(f"Thomas Marrow answers his sister\n{told}", "Who is to mend the clock of the church?")
+    assert bool(ground.vouched("Thomas Marrow is to mend the clock of the church.", told).share) is held
