@@ -104,8 +104,8 @@ class Ground:
         return not all(among(word, subject) for word in asked)
 
     def _of_title_alone(self, claim: Clause, told: Clause) -> bool:
-        """Whether only the title has the name that the claim is about, and the sentence begins with no pronoun
-        for it: whoever wrote a letter is not who it tells of."""
+        """Whether only the title has the name that the claim is about, and no pronoun for it begins the
+        sentence: whoever wrote a letter is not who it tells of."""
         names = [token for token in head(claim) if token.text[:1].isupper()]
         new = [term for term in content(names) if not among(term, self._asked)]
         here = by_beginning(terms([token.text for token in told.whole]))
