@@ -17,6 +17,7 @@ from apsw import BusyError, Connection, Error, FullError, NotADBError
 from appliance.errors import IndexFileError
 
 __all__ = [
+    "OUTSIDE",
     "TOKENIZER",
     "BusyError",
     "Connection",
@@ -30,6 +31,18 @@ __all__ = [
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u9fff\U00020000-\U0003ffff]+")
+# What says nothing against a file: another process has it, or the disk is full, failing or not to be written.
+OUTSIDE = (
+    BusyError,
+    FullError,
+    apsw.LockedError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.PermissionsError,
+    apsw.NoMemError,
+    OSError,
+)
 _thread = threading.local()
 
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.documents.normal import searchable
-from appliance.documents.store import Form, Store
+from appliance.documents.store import Form, Store, harmed
 from appliance.errors import DocumentError
 from appliance.indexer.chunk import embedding_text
 from appliance.records import Document
 from appliance.retrieval.texts import block_at
-from appliance.sqlite import TOKENIZER, BusyError, Connection, FullError
+from appliance.sqlite import TOKENIZER, Connection
 from appliance.vectors import DIMENSION
 
 FILE = "derived.db"
@@ -60,7 +60,7 @@ def open_derived(path: Path | None, identity: str, model: str, form: Form = DERI
     try:
         derived = Store.open(path, form)
     except DocumentError as error:
-        if path is None or isinstance(error.__cause__, BusyError | FullError | OSError):
+        if path is None or not harmed(error):
             raise  # it is whole, and another process may have it open
         for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
             file.unlink(missing_ok=True)

@@ -16,12 +16,13 @@ from pathlib import Path
 
 from appliance.documents.schema import MIGRATIONS
 from appliance.errors import DocumentError
-from appliance.sqlite import Connection, Error, connect
+from appliance.sqlite import OUTSIDE, Connection, Error, connect
 
 FILE = "archive.db"
 INCREMENTAL = 2  # SQLite's number of the way in which free pages are given back when they are asked for
 TOGETHER = 1_000  # of them, in one step
 BUSY_MILLISECONDS = 30_000  # another process is writing
+WHOLE = "Nothing is lost. Look for space on the disk and at who may write there, then try again."
 RESTORE = "Restore the last backup: appliance documents restore FILE."
 
 
@@ -65,7 +66,8 @@ class Store:
                 _migrate(connection, name, form)
                 undone.pop_all()
         except (Error, OSError) as error:
-            raise DocumentError(f"{name} cannot be opened: {error}.", form.remedy) from error
+            hint = WHOLE if isinstance(error, OUTSIDE) else form.remedy
+            raise DocumentError(f"{name} cannot be opened: {error}.", hint) from error
         return cls(path, connection, form)
 
     @contextmanager
@@ -138,6 +140,11 @@ class Store:
         except Error as error:
             name = self.path.name if self.path else "The archive in memory"
             raise DocumentError(f"{name}: {error}.", "See the status page, then try again.") from error
+
+
+def harmed(error: DocumentError) -> bool:
+    """Whether a file could not be opened for what is in it, and not for the disk or another process."""
+    return not isinstance(error.__cause__, OUTSIDE)
 
 
 def _prepare(path: Path) -> None:

@@ -19,10 +19,10 @@ import numpy as np
 from appliance.documents import derived, keeping
 from appliance.documents.records import COMMON
 from appliance.documents.schema import DOCUMENTS
-from appliance.documents.store import Form, Store
+from appliance.documents.store import Form, Store, harmed
 from appliance.errors import DocumentError
 from appliance.repositories.difference import Difference
-from appliance.sqlite import BusyError, Connection, Error, FullError
+from appliance.sqlite import Connection, Error
 from appliance.vectors import DIMENSION
 
 FILE = "passages.db"
@@ -63,7 +63,7 @@ def open_passages(folder: Path | None, model: str) -> Store:
     try:
         store = Store.open(path, PASSAGES)
     except DocumentError as error:
-        if path is None or isinstance(error.__cause__, BusyError | FullError | OSError):
+        if path is None or not harmed(error):
             raise
         for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
             file.unlink(missing_ok=True)

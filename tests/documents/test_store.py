@@ -1,12 +1,16 @@
 """The file that holds the truth: what is committed stays, what is undone leaves nothing, forms go one way."""
 
+import resource
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from appliance.documents.store import ARCHIVE, Store
+from appliance.documents import derived
+from appliance.documents.store import ARCHIVE, WHOLE, Store
 from appliance.errors import DocumentError
 from appliance.sqlite import Connection, connect
 
@@ -115,3 +119,39 @@ def test_another_file_is_refused(tmp_path: Path, kind: str) -> None:
         connect(path, "write").execute("CREATE TABLE shopping(item TEXT)")
     with pytest.raises(DocumentError, match=r"archive\.db"):
         Store.open(path)
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """No file grows, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_not_taken_for_a_damaged_file(tmp_path: Path) -> None:
+    kept = Store.open(file := tmp_path / "archive.db")
+    _write(kept, ["first"])
+    kept.close()
+    with no_room(), pytest.raises(DocumentError, match="cannot be opened") as full:
+        Store.open(file)
+    assert full.value.hint == WHOLE
+    assert count(Store.open(file)) == 1
+    (tmp_path / "text.db").write_text("no database " * 500)
+    with pytest.raises(DocumentError, match="cannot be opened") as damaged:
+        Store.open(tmp_path / "text.db")
+    assert damaged.value.hint == ARCHIVE.remedy
+
+
+def test_what_is_made_of_the_archive_is_not_thrown_away_on_a_full_disk(tmp_path: Path) -> None:
+    opened = derived.open_derived(file := tmp_path / derived.FILE, "x", "m")
+    with opened.write() as connection:
+        connection.execute("INSERT INTO part(passage, document, crc32) VALUES(1, 1, 1)")
+    opened.close()
+    with no_room(), pytest.raises(DocumentError, match="cannot be opened"):
+        derived.open_derived(file, "x", "m")
+    with derived.open_derived(file, "x", "m").read() as connection:
+        assert connection.execute("SELECT count(*) FROM part").get == 1
