@@ -40,7 +40,8 @@ _NOT_ONLY = re.compile(
 _HEDGES = listed(
     """
     may might could possibly probably perhaps maybe allegedly reportedly supposedly presumably rumoured
-    rumored proposed planned attempted believed thought claimed suspected estimated peut peutetre
+    rumored seemed seems nearly tried
+    proposed planned attempted believed thought claimed suspected estimated peut peutetre
     probablement pourrait podria quizas probablemente supuestamente wahrscheinlich vielleicht vermutlich
     angeblich
     """
