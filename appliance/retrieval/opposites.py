@@ -5,8 +5,9 @@ the sentence has only the other side instead, it speaks of something else. Engli
 French and Spanish.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from appliance.retrieval.words import fold, listed, words
 
@@ -67,6 +68,12 @@ _ASKED_NOT = listed(
 )
 
 
+_ORDINALS = listed(
+    "second third fourth fifth sixth seventh eighth ninth tenth 2nd 3rd 4th 5th 6th 7th 8th 9th 10th"
+)
+_LIKE_SUPERLATIVES = listed("west northwest southwest")
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a question says that has an opposite: the word, its equals and its opposites."""
@@ -105,3 +112,32 @@ def met(wanted: Iterable[Asked], text: str) -> float:
     forms = {fold(word) for word in words(text)}
     scores = [1.0 if one.equals & forms else 0.0 if one.opposites & forms else 0.5 for one in wanted]
     return min(scores, default=1.0)
+
+
+def falls_short(question: str, text: str) -> bool:
+    """Whether a text has of what is asked for in the highest degree only the next one ("the second largest")
+    or the other end ("the smallest")."""
+    wanted, found = [fold(word) for word in words(question)], [fold(word) for word in words(text)]
+    return any(_next_or_other(word, found) for word in _highest(wanted))
+
+
+def _highest(forms: Sequence[str]) -> list[str]:
+    """The superlatives among the words; of "the second largest" it is not asked for the largest."""
+    return [
+        word
+        for before, word in pairwise(["", *forms])
+        if _is_superlative(word) and word in _BY_WORD and before not in _ORDINALS
+    ]
+
+
+def _next_or_other(word: str, forms: Sequence[str]) -> bool:
+    equals = {form for one in _BY_WORD[word] for form in one.equals}
+    others = {form for one in _BY_WORD[word] for form in one.opposites}
+    before = [one for one, form in pairwise(["", *forms]) if form in equals and _is_superlative(form)]
+    if before:
+        return all(one in _ORDINALS for one in before)
+    return not equals & set(forms) and any(form in others and _is_superlative(form) for form in forms)
+
+
+def _is_superlative(form: str) -> bool:
+    return (form.endswith("est") and form not in _LIKE_SUPERLATIVES) or form in ("most", "least")

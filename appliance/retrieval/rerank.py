@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from appliance import models
 from appliance.errors import ServiceDown
 from appliance.records import Evidence, Told
+from appliance.retrieval import opposites
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.signals import CONSIDERED
 from appliance.settings import OURS, Settings
@@ -23,6 +24,7 @@ from appliance.settings import OURS, Settings
 DEPTH = {"desktop": 24, "pi5": 20, "pi4": 10}
 CLOSELY = CONSIDERED  # of the best of them, that are read again sentence by sentence
 SHORTEST = 15  # letters of a sentence that can answer
+SHORT = 3.0  # logits that a sentence loses which has "the second largest" for the largest; 3 is 20 to 1
 
 
 Read = Callable[[str, Sequence[str]], Sequence[float]]
@@ -68,15 +70,20 @@ def read_closely(
     reader: Reader, question: str, evidence: Sequence[Evidence], first: int = CLOSELY
 ) -> list[Evidence]:
     """The evidence, the first `first` of it with their sentences in `told`. A sentence is read with its
-    title and without the others, so that one which answers is not lost in a long passage."""
+    title and without the others, so that one which answers is not lost in a long passage. The reader knows
+    no degrees: what falls short of a superlative is held to it here."""
     parts = [
         [text for one in sentences(item.text) if len(text := one.strip()) >= SHORTEST]
         for item in evidence[:first]
     ]
     texts = [f"{item.title}: {one}" for item, part in zip(evidence, parts, strict=False) for one in part]
     found = iter(reader.read(question, texts) if texts else ())
-    told = (tuple(Told(one, float(next(found))) for one in part) for part in parts)
+    told = (tuple(Told(one, _held(question, one, float(next(found)))) for one in part) for part in parts)
     return [*map(_with, evidence, told), *evidence[first:]]
+
+
+def _held(question: str, sentence: str, logit: float) -> float:
+    return logit - SHORT if opposites.falls_short(question, sentence) else logit
 
 
 def _with(item: Evidence, told: tuple[Told, ...]) -> Evidence:

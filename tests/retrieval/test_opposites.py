@@ -1,6 +1,6 @@
 import pytest
 
-from appliance.retrieval.opposites import asked, met
+from appliance.retrieval.opposites import asked, falls_short, met
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,22 @@ from appliance.retrieval.opposites import asked, met
 )
 def test_a_word_is_not_met_by_its_opposite(question, sentence, score):
     assert met(asked(question), sentence) == score
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "short"),
+    [
+        ("What is the largest planet?", "Eris is the second-largest dwarf planet.", True),
+        ("What is the largest planet?", "It is the third biggest planet.", True),
+        ("What is the largest planet?", "Mercury is the smallest planet.", True),
+        ("What is the largest planet?", "Jupiter is the largest planet, Saturn the second largest.", False),
+        ("What is the largest planet?", "The largest planet is larger than the smallest star.", False),
+        ("What is the largest planet?", "Mars is a planet.", False),
+        ("What is the second largest planet?", "Saturn is the second largest planet.", False),
+        ("Which city has the most people?", "Graz is the second most populous city.", True),
+        ("Who went west?", "They went second west.", False),
+        ("Where is the lake?", "The second largest lake.", False),
+    ],
+)
+def test_the_highest_degree_is_not_met_by_the_next_or_the_lowest(question, sentence, short):
+    assert falls_short(question, sentence) is short

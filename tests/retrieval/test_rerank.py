@@ -7,7 +7,7 @@ from appliance import models, settings
 from appliance.errors import ModelFileError
 from appliance.records import Evidence
 from appliance.retrieval.readers import CrossReader, LateReader, open_reader, pairs
-from appliance.retrieval.rerank import SHORTEST, read_all, read_closely, reading
+from appliance.retrieval.rerank import SHORT, SHORTEST, read_all, read_closely, reading
 
 TETANUS = "Tetanus: Tetanus, also called lockjaw, is caused by a toxin of the bacterium Clostridium tetani."
 
@@ -54,6 +54,18 @@ def test_the_best_are_read_again_sentence_by_sentence():
     assert third.told == ()
     assert all(len(one.sentence) >= SHORTEST and one.sentence in first.text for one in first.told)
     assert read_closely(Counting(), "q", [], 2) == []
+
+
+def test_a_sentence_with_the_second_largest_is_held_back():
+    class Even:
+        def read(self, _question, passages):
+            return np.ones(len(passages), np.float32)
+
+    texts = ("Eris is the second-largest.", "Jupiter is the largest of all.")
+    found = [Evidence("a", "p", "T", (), "", text, 0, 0.5) for text in texts]
+    eris, jupiter = read_closely(Even(), "Which planet is the largest?", found)
+    assert eris.told[0].logit == 1 - SHORT
+    assert jupiter.told[0].logit == 1
 
 
 def test_the_pairs_of_a_cross_encoder():
