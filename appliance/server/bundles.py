@@ -34,6 +34,7 @@ def router(librarian: Librarian, rights: Rights) -> APIRouter:
             view=view,
             watched=bool(librarian.live.settings.sticks),
             may=rights.may(request, "admin"),
+            person=rights.person(request),
             token=rights.csrf(request),
         )
         shown.headers["cache-control"] = "no-store"

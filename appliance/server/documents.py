@@ -103,6 +103,7 @@ async def _page(
         outcomes=outcomes,
         waiting=step.total - step.done,
         may=own.may_change(request),
+        person=own.rights.person(request),
         area=own.area(request),
         areas=own.offers_areas(),
         token=own.rights.csrf(request),

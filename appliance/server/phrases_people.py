@@ -143,4 +143,13 @@ PEOPLE = {  # English: (French, Spanish)
         "Les rédacteurs ajoutent et suppriment des documents ici, une fois connectés.",
         "Los editores añaden y borran documentos aquí, cuando han iniciado sesión.",
     ),
+    "You have signed in as {role}. Editors and admins add and delete documents here.": (
+        "Vous êtes connecté comme {role}. Les rédacteurs et les administrateurs ajoutent et suppriment des "
+        "documents ici.",
+        "Ha iniciado sesión como {role}. Los editores y los administradores añaden y borran documentos aquí.",
+    ),
+    "You have signed in as {role}. Admins change the library here.": (
+        "Vous êtes connecté comme {role}. Les administrateurs changent la bibliothèque ici.",
+        "Ha iniciado sesión como {role}. Los administradores cambian la biblioteca aquí.",
+    ),
 }

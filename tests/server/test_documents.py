@@ -413,3 +413,11 @@ def test_the_text_of_a_document_is_closed_to_whom_the_document_is(tmp_path: Path
     reply = client.get("/api/source", params={"archive": "documents", "path": "1"})
     assert reply.status_code == 403
     own.documents.close()
+
+
+def test_who_has_signed_in_with_too_small_a_role_is_told_so(tmp_path: Path) -> None:
+    client, _ = opened(tmp_path, role="reader")
+    page = client.get("/documents").text
+    assert "You have signed in as reader. Editors and admins add and delete documents here." in page
+    assert "/sign-in?to=" not in page
+    assert "comme lecteur." in client.get("/documents", headers={"accept-language": "fr"}).text

@@ -126,7 +126,10 @@ def test_a_visitor_sees_the_page_and_changes_nothing(client, given, made):
 def test_an_editor_changes_no_library(given):
     client, _ = served(given, "editor")
     with client:
-        assert "<form" not in client.get("/library").text.split("<main")[1]
+        page = client.get("/library").text.split("<main")[1]
+        assert "You have signed in as editor. Admins change the library here." in page
+        assert "<form" not in page
+        assert "/sign-in?to=" not in page
         assert send(client, "check", {"token": "x"}).status_code == 403
 
 
