@@ -110,7 +110,12 @@ class ScopeError(LamplightError):
 
 
 class BoxError(LamplightError):
-    """A box that is asked over the network says no, is not there, or is none."""
+    """A box that is asked over the network says no, is not there, or is none. `field` is the part of what was
+    sent that it says no to, "" where it names none."""
+
+    def __init__(self, message: str, hint: str = "", field: str = "") -> None:
+        super().__init__(message, hint)
+        self.field = field
 
 
 class GitError(LamplightError):

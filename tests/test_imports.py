@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 # From first to last: a module imports from its own group or an earlier one.
 GROUPS = (
-    ("records", "errors", "durable"),
+    ("records", "errors", "misfits", "durable"),
     ("log", "setting", "chosen", "settings_git", "settings"),
     (
         "downloads",

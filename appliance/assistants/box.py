@@ -137,11 +137,12 @@ def _object(reply: httpx.Response, body: bytes) -> dict[str, Any]:
 def _refused(reply: httpx.Response, body: bytes) -> BoxError:
     """What the box says itself, where it says something."""
     try:
-        said = json.loads(body)["error"]["message"]
-    except (ValueError, LookupError, TypeError):
-        said = ""
+        error = json.loads(body)["error"]
+        said, field = error["message"], str(error.get("param") or "")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        said = field = ""
     if isinstance(said, str) and said:
-        return BoxError(said)
+        return BoxError(said, field=field)
     return BoxError(f"{reply.url.host} answered with the status {reply.status_code}.", NOT_OURS)
 
 

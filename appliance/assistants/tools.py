@@ -13,8 +13,8 @@ from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import Context, MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
-from mcp_types import ToolAnnotations
-from pydantic import AnyHttpUrl, Field
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import AnyHttpUrl, Field, ValidationError
 
 from appliance import __version__
 from appliance.assistants.box import Box
@@ -29,6 +29,7 @@ from appliance.assistants.shapes import (
     search_output,
 )
 from appliance.errors import BoxError
+from appliance.misfits import misfit
 
 NAME = "lamplight"
 INSTRUCTIONS = """\
@@ -41,15 +42,32 @@ LOOKS = ToolAnnotations(
 )
 SOURCE = "lamplight://source/{archive}/{+path}"
 LONGEST = 50_000  # letters that one call of `read`, or a resource, gives
+NO_ARCHIVE = "There is no archive “{name}” on the shelf. The tool archives lists those that there are."
 EVERY = 0.5  # seconds between two words on how far an answer is
 
 Question = Annotated[str, Field(min_length=1, max_length=4000, description="In plain words, whole.")]
 Calls = Context[Any, Any]
 
 
+class Server(MCPServer[Any]):
+    """Says in our words what of a call does not fit."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Calls | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            first = error.__cause__.errors()[0]
+            field = str(next(iter(first["loc"]), ""))
+            raise ToolError(f"{misfit(field, first)} Nothing was asked.") from None
+
+
 def make_server(box: Box, tokens: TokenVerifier | None = None) -> MCPServer[Any]:
     """The server over a box; whoever made the box closes it. With `tokens` a client over HTTP brings one."""
-    server: MCPServer[Any] = MCPServer(
+    server = Server(
         NAME,
         title="Lamplight",
         description="An offline library that answers with sources",
@@ -75,7 +93,7 @@ def _add_tools(server: MCPServer[Any], box: Box) -> None:
         archive: Annotated[str, Field(max_length=400, description="Search this archive only.")] = "",
     ) -> SearchOutput:
         """Passages of the library that fit a question best, with the verdict whether they answer it."""
-        with _told():
+        with _told(archive=archive):
             found = await box.get(
                 "/api/search", _token(context), q=query, limit=limit, archive=archive or None
             )
@@ -90,7 +108,7 @@ def _add_tools(server: MCPServer[Any], box: Box) -> None:
         limit: Annotated[int, Field(ge=1, le=LONGEST, description="How many code points.")] = 8000,
     ) -> ReadOutput:
         """The text of an article, a stretch at a time; go on at `next_offset`."""
-        with _told():
+        with _told(archive=archive):
             found = await box.get(
                 "/api/source", _token(context), archive=archive, path=path, offset=offset, limit=limit
             )
@@ -125,7 +143,7 @@ def _add_resources(server: MCPServer[Any], box: Box) -> None:
     )
     async def article(archive: str, path: str, context: Calls) -> str:
         """The text of an article."""
-        with _told(ResourceError):
+        with _told(ResourceError, archive):
             found = await box.get("/api/source", _token(context), archive=archive, path=path, limit=LONGEST)
             shown = read_output(box, found)
         more = f"(The first {len(shown.text):,} of {shown.total:,} letters; the tool read goes on.)"
@@ -155,11 +173,14 @@ def _add_prompts(server: MCPServer[Any]) -> None:
 
 
 @contextmanager
-def _told(kind: type[Exception] = ToolError) -> Iterator[None]:
-    """What the box says no to becomes an error of the protocol, with the same sentence."""
+def _told(kind: type[Exception] = ToolError, archive: str = "") -> Iterator[None]:
+    """What the box says no to becomes an error of the protocol, with the same sentence. For an `archive` that
+    it does not have it names a page; here a tool lists them."""
     try:
         yield
     except BoxError as error:
+        if error.field == "archive":
+            raise kind(NO_ARCHIVE.format(name=archive[:80])) from None
         raise kind(f"{error} {error.hint}".strip()) from None
 
 

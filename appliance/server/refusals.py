@@ -17,6 +17,7 @@ from appliance.errors import (
     ServiceDown,
     TurnConflict,
 )
+from appliance.misfits import misfit
 from appliance.server import render, sign_in, stream
 from appliance.server.desk.places import Place, place
 from appliance.server.questions import BadRequest, error_body
@@ -101,8 +102,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
     """A parameter of the wrong type or out of its bounds: which one, and what was expected."""
     first = error.errors()[0] if isinstance(error, RequestValidationError) and error.errors() else {}
     field = str(next(iter(first.get("loc", ())[1:]), ""))
-    sentence = f"{field or 'The request'}: {first.get('msg', 'not valid')}."
-    return await _reply(request, 400, sentence, "", field, "")
+    return await _reply(request, 400, misfit(field, first), "", field, "")
 
 
 async def _http(request: Request, error: Exception) -> Response:

@@ -22,6 +22,7 @@ from appliance.documents.ingest import Ingest
 from appliance.documents.quoting import Passage, Quoter, synthesis
 from appliance.errors import DocumentError, EntryUnreadable, LamplightError
 from appliance.log import say
+from appliance.misfits import misfit
 from appliance.server.guard import Guard, allowed_hosts
 from appliance.server.questions import error_body
 from appliance.sources import markdown, textblocks
@@ -221,7 +222,7 @@ def _passage(n: int, passage: Passage) -> PassageReply:
 async def _invalid(_: Request, error: Exception) -> Response:
     first = error.errors()[0] if isinstance(error, RequestValidationError) and error.errors() else {}
     field = ".".join(str(part) for part in first.get("loc", ())[1:])
-    return _error(400, f"{field or 'The body'}: {first.get('msg', 'not valid')}.", field, "invalid")
+    return _error(400, misfit(field, first), field, "invalid")
 
 
 async def _http(_: Request, error: Exception) -> Response:

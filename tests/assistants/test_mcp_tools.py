@@ -179,13 +179,18 @@ def test_a_refusal_is_a_result_and_the_model_is_never_called(tmp_path: Path) -> 
     [
         ("search", {"query": "x", "archive": "nowhere"}, "There is no archive “nowhere” on the shelf."),
         ("search", {"query": "\0"}, "There is no question."),
-        ("search", {"query": "x", "limit": 51}, "less than or equal to 50"),
-        ("search", {}, "query"),
+        ("search", {"query": "x", "limit": 51}, "limit is too large: at most 50."),
+        ("search", {}, "query is missing."),
+        ("read", {"archive": "nowhere", "path": "Tetanus"}, "The tool archives lists those that there are."),
         ("read", {"archive": "first_aid_en", "path": "Nothing"}, "Search for its title"),
         ("read", {"archive": "first_aid_en", "path": "Tet\0"}, "no such page"),
         ("read", {"archive": "first_aid_en", "path": "../../etc/passwd"}, "Search for its title"),
-        ("read", {"archive": "first_aid_en", "path": "Tetanus", "offset": -1}, "greater than or equal to 0"),
-        ("ask", {"question": ""}, "at least 1 character"),
+        (
+            "read",
+            {"archive": "first_aid_en", "path": "Tetanus", "offset": -1},
+            "offset is too small: at least 0.",
+        ),
+        ("ask", {"question": ""}, "question has nothing in it. Nothing was asked."),
         ("ask", {"question": " \0 "}, "There is no question."),
         ("nothing", {}, "Unknown tool"),
     ],
@@ -198,6 +203,8 @@ def test_what_cannot_be_done_is_an_error_with_a_sentence(
             result = await client.call_tool(tool, given)
             assert result.is_error
             assert part in said(result)
+            assert "pydantic" not in said(result)
+            assert "home page" not in said(result)
 
     run(work)
 

@@ -28,7 +28,7 @@ FOR_PROGRAMS = ("api.py", "chat.py", "embeddings.py", "small.py", "reading.py", 
 DEFECTS = r"(?!Value|Type|Runtime|OS|Key|Lookup)"
 KINDS = re.compile(DEFECTS + r"[A-Z]\w*(Request|Error|Missing|Unreadable|Down|Full|Conflict|TooLarge)|Check")
 ELSEWHERE = {  # said in English: messages of other programs, and what no page leads to
-    "There is no model “1” here.", "Use 1.", "The request: 1.", "1: 1.",
+    "There is no model “1” here.", "Use 1.",
     "The file of people has no key.", "Restore a backup: docs/backup.md.",
     "ssh-keygen: 1.", "See the disk's space, then try again.", "1 cannot be read: 1.",
 }  # fmt: skip

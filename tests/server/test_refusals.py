@@ -58,4 +58,4 @@ def test_a_role_is_named_in_it_and_what_no_table_has_is_marked(app: FastAPI, cli
         page.text
     )
     wrong = client.get("/source?archive=first_aid_en&path=Tetanus&start=x", headers=FRENCH)
-    assert '<p class="lead"><span lang="en">start: ' in wrong.text
+    assert '<p class="lead"><span lang="en">start is ' in wrong.text
