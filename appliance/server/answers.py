@@ -5,6 +5,7 @@ from pydantic import BaseModel, Field
 from appliance.answer.shape import Shape
 from appliance.records import Citation, Evidence, Match, MatchKind
 from appliance.server import links
+from appliance.server.phrases import Phrases
 
 
 class MatchReply(BaseModel):
@@ -58,7 +59,7 @@ class ShapeReply(BaseModel):
     citations: list[CitationReply]
 
 
-def shaped(made: Shape) -> ShapeReply:
+def shaped(made: Shape, say: Phrases) -> ShapeReply:
     return ShapeReply(
         direct=made.direct,
         context=[
@@ -70,7 +71,7 @@ def shaped(made: Shape) -> ShapeReply:
             )
             for line in made.context
         ],
-        limitations=list(made.limitations),
+        limitations=[say(one) for one in made.limitations],
         citations=[cited(citation) for citation in made.citations],
     )
 

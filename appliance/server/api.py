@@ -16,6 +16,8 @@ from appliance.server import links, questions
 from appliance.server.git_sources import GitSources, open_to
 from appliance.server.own import OwnDocuments
 from appliance.server.parts import Appliance
+from appliance.server.phrases import for_programs
+from appliance.server.render import Accepted
 from appliance.server.rights import OPEN
 
 
@@ -91,6 +93,7 @@ def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSource
         q: Annotated[str, Query(description="The question.")],
         limit: Annotated[int, Query(ge=1, le=50)] = 20,
         archive: Archives = None,
+        accepted: Accepted = "",
     ) -> SearchReply:
         question, notes = questions.question(q)
         known = {book.archive.name for book in appliance.library.books}
@@ -103,7 +106,7 @@ def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSource
         within = Searching(library, None, Reach("library"), (), sources)
         async with searching():
             found = await run_in_threadpool(within.search, question, limit, chosen)
-        judged = found.judgement
+        judged, say = found.judgement, for_programs(question, accepted)
         made = await run_in_threadpool(considered, found, appliance.settings.profile)
         return SearchReply(
             query=question,
@@ -111,7 +114,7 @@ def router(appliance: Appliance, own: OwnDocuments | None = None, git: GitSource
             gate=Gate(verdict=judged.verdict, probability=judged.probability),
             calculation=made.calculation,
             disagreement=made.disagreement,
-            notes=[*notes, *found.notes] or None,
+            notes=[say(note) for note in (*notes, *found.notes)] or None,
             suggestion=found.suggestion or None,
         )
 

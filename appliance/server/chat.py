@@ -33,9 +33,15 @@ from appliance.server.counting import counted
 from appliance.server.embeddings import EMBEDDINGS
 from appliance.server.git_sources import GitSources, open_to
 from appliance.server.parts import Appliance
+from appliance.server.phrases import Phrases, for_programs
+from appliance.server.render import Accepted
 from appliance.server.rights import OPEN
 
 CHAT = "lamplight"
+NOT_HERE = "The archives here do not answer this question."
+NEAREST = "These passages come nearest."
+CALCULATED = "Calculated: {result}. From: {inputs}."
+DISAGREE = "The sources disagree: {sides}."
 STANDING = 3  # passages that stand in the place of an answer
 TURNS = 4  # earlier questions that a follow-up may lean on
 EMPTY = ShapeReply(direct="", context=[], limitations=[], citations=[])
@@ -71,10 +77,12 @@ class ChatRequest(BaseModel):
 
 @dataclass(slots=True)
 class Completion:
-    """One chat completion while it comes about. `standing` are the passages in the place of an answer."""
+    """One chat completion while it comes about. `say` has its fixed sentences; `standing` are the
+    passages in the place of an answer."""
 
     model: str
     asked: str
+    say: Phrases
     passages: Passages | None = None
     found: Found | None = None
     calculation: Calculation | None = None
@@ -96,7 +104,7 @@ class Completion:
                 self.passages = event
                 self.found, self.calculation, self.disagreement = found, calculation, disagreement
                 self.quote = quote
-                added = _worked_out(calculation, disagreement)
+                added = _worked_out(self.say, calculation, disagreement)
             case Text(delta):
                 added = delta
             case Finished(answer, notes, prompt, written):
@@ -109,7 +117,7 @@ class Completion:
                 }
                 if self.found and answer.finish != "refused" and not self.text:
                     self.standing = self.found.evidence[:STANDING]
-                added = _ending(self.text, answer, self.standing, notes)
+                added = _ending(self.say, self.text, answer, self.standing, notes)
         self.text += added
         return added
 
@@ -134,7 +142,7 @@ class Completion:
 
     def _shaped(self) -> ShapeReply:
         """With the passage of every mark in the text."""
-        reply = shaped(self.shape) if self.shape else EMPTY
+        reply = shaped(self.shape, self.say) if self.shape else EMPTY
         known = {citation.n for citation in reply.citations}
         more = [cited(Citation(n, e)) for n, e in enumerate(self.standing, 1) if n not in known]
         pointed = sorted((*reply.citations, *more), key=lambda one: one.n)
@@ -163,11 +171,11 @@ def router(appliance: Appliance, git: GitSources | None = None) -> APIRouter:
         }
 
     @routes.post("/chat/completions")
-    async def chat(request: Request, body: ChatRequest) -> Response:
+    async def chat(request: Request, body: ChatRequest, accepted: Accepted = "") -> Response:
         questions.model_named(body.model, _chat_models(appliance))
         typed, _ = questions.question(_asked(body.messages), "messages")
         question = understood(typed, conversation(_earlier(body.messages)))
-        completion = Completion(body.model, question)
+        completion = Completion(body.model, question, for_programs(typed, accepted))
         box = desk(appliance, await open_to(git, request))
         if body.stream:
             return await _streamed(box, completion, body.stream_options)
@@ -250,27 +258,31 @@ def _not_busy(completion: Completion) -> None:
         raise QueueFull("Too many questions wait for the language model.", "Ask again in a minute.")
 
 
-def _ending(text: str, answer: Answer, standing: Sequence[Evidence], notes: Sequence[str]) -> str:
+def _ending(
+    say: Phrases, text: str, answer: Answer, standing: Sequence[Evidence], notes: Sequence[str]
+) -> str:
     """What a program reads after the model's text or in its place: the refusal, the passages, a sentence."""
-    sentences = "\n".join(notes)
+    sentences = "\n".join(map(say, notes))
     if answer.finish == "refused":
-        return sentences or "The archives here do not answer this question."
+        return sentences or say(NOT_HERE)
     if text:
         return f"\n\n({sentences})" if answer.finish == "broken" and sentences else ""
     quoted = (f"[{n}] {e.title}: {e.text}" for n, e in enumerate(standing, 1))
-    return "\n\n".join((sentences or "These passages come nearest.", *quoted))
+    return "\n\n".join((sentences or say(NEAREST), *quoted))
 
 
-def _worked_out(calculation: Calculation | None, disagreement: Disagreement | None) -> str:
+def _worked_out(say: Phrases, calculation: Calculation | None, disagreement: Disagreement | None) -> str:
     """What code made of the passages, in words; text that follows is set apart from it."""
     if calculation:
-        inputs = ", ".join(f"{i.text} [{i.n}]" if i.n else f"{i.text} (question)" for i in calculation.inputs)
+        own = say("from your question")
+        inputs = ", ".join(f"{i.text} [{i.n}]" if i.n else f"{i.text} ({own})" for i in calculation.inputs)
         sign = "≈" if calculation.rounded else "="
         more = "\n\n" if calculation.sources else ""
-        return f"Calculated: {calculation.formula} {sign} {calculation.result}. From: {inputs}.{more}"
+        result = f"{calculation.formula} {sign} {calculation.result}"
+        return say(CALCULATED, result=result, inputs=inputs) + more
     if disagreement:
         sides = (f"{side.value} {''.join(f'[{n}]' for n in side.ns)}" for side in disagreement.sides)
-        return f"The sources disagree: {'; '.join(sides)}."
+        return say(DISAGREE, sides="; ".join(sides))
     return ""
 
 

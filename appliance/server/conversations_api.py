@@ -13,7 +13,9 @@ from appliance.documents.turns import Kind, Turn
 from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
 from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
+from appliance.server.phrases import Phrases, for_programs
 from appliance.server.questions import Number
+from appliance.server.render import Accepted
 from appliance.server.rights import OWN
 from appliance.server.talk import Talk
 
@@ -132,11 +134,13 @@ def router(talk: Talk) -> APIRouter:
         return _conversation(made)
 
     @routes.get("/{number}")
-    async def whole(request: Request, number: Number) -> WholeReply:
+    async def whole(request: Request, number: Number, accepted: Accepted = "") -> WholeReply:
         visitor = talk.visitor(request)
         here = await run_in_threadpool(kept.get, visitor.owner, number)
         turns = await talk.turns(visitor, number)
-        return WholeReply(**_conversation(here).model_dump(), all_turns=[_turn(talk, one) for one in turns])
+        return WholeReply(
+            **_conversation(here).model_dump(), all_turns=[_turn(talk, one, accepted) for one in turns]
+        )
 
     @routes.patch("/{number}")
     async def change(request: Request, number: Number, body: Change) -> ConversationReply:
@@ -153,7 +157,7 @@ def router(talk: Talk) -> APIRouter:
         await run_in_threadpool(kept.delete, talk.visitor(request).owner, number)
 
     @routes.post("/{number}/turns")
-    async def ask(request: Request, number: Number, body: Ask) -> TurnReply:
+    async def ask(request: Request, number: Number, body: Ask, accepted: Accepted = "") -> TurnReply:
         """Waits for the answer; when the connection breaks it is finished all the same."""
         visitor = talk.visitor(request)
         asked, _ = questions.question(body.question, "question")
@@ -161,17 +165,21 @@ def router(talk: Talk) -> APIRouter:
         if run:
             async for _event in run.follow():
                 pass
-        return _turn(talk, await talk.turn(visitor, number, body.client_turn_id))
+        return _turn(talk, await talk.turn(visitor, number, body.client_turn_id), accepted)
 
     @routes.get("/{number}/turns/{client_turn_id}")
-    async def turn(request: Request, number: Number, client_turn_id: str) -> TurnReply:
-        return _turn(talk, await talk.turn(talk.visitor(request), number, client_turn_id))
+    async def turn(
+        request: Request, number: Number, client_turn_id: str, accepted: Accepted = ""
+    ) -> TurnReply:
+        return _turn(talk, await talk.turn(talk.visitor(request), number, client_turn_id), accepted)
 
     @routes.post("/{number}/turns/{client_turn_id}/stop")
-    async def stop(request: Request, number: Number, client_turn_id: str) -> TurnReply:
+    async def stop(
+        request: Request, number: Number, client_turn_id: str, accepted: Accepted = ""
+    ) -> TurnReply:
         visitor = talk.visitor(request)
         await talk.answering.stop((await talk.turn(visitor, number, client_turn_id)).id)
-        return _turn(talk, await talk.turn(visitor, number, client_turn_id))
+        return _turn(talk, await talk.turn(visitor, number, client_turn_id), accepted)
 
     return routes
 
@@ -182,7 +190,7 @@ def _conversation(one: Conversation) -> ConversationReply:
     )
 
 
-def _turn(talk: Talk, turn: Turn) -> TurnReply:
+def _turn(talk: Talk, turn: Turn, accepted: str) -> TurnReply:
     running = talk.answering.run(turn.id) is not None
     return TurnReply(
         client_turn_id=turn.client_turn_id,
@@ -193,7 +201,7 @@ def _turn(talk: Talk, turn: Turn) -> TurnReply:
         began=turn.began,
         state="running" if running else "answered" if turn.final else "waiting",
         passages=[] if running else _shown(turn),
-        answer=None if running else _answer(turn),
+        answer=None if running else _answer(turn, for_programs(turn.asked, accepted)),
     )
 
 
@@ -207,11 +215,11 @@ def _shown(turn: Turn) -> list[Shown]:
     ]
 
 
-def _answer(turn: Turn) -> AnswerReply | None:
+def _answer(turn: Turn, say: Phrases) -> AnswerReply | None:
     if turn.kept is None:
         return None
     passages, finished = turn.kept.passages, turn.kept.finished
-    made = shaped(shape(passages, finished))
+    made = shaped(shape(passages, finished), say)
     return AnswerReply(
         verdict=passages.found.judgement.verdict,
         text=finished.answer.text,

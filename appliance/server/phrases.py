@@ -106,3 +106,8 @@ def spoken(question: str, accepted: str, languages: Sequence[str] = LANGUAGES, o
     offers = _ACCEPTED.findall(accepted.lower())
     wanted = [code for code, weight in sorted(offers, key=lambda offer: -float(offer[1] or 1))]
     return next((code for code in wanted if code in languages), otherwise)
+
+
+def for_programs(question: str, accepted: str) -> Phrases:
+    """What a program is told: in the language that it asks for (`Accept-Language`), else the question's."""
+    return Phrases(spoken("", accepted, otherwise="") or spoken(question, ""))

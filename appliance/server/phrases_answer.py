@@ -98,6 +98,23 @@ ANSWER = {  # English: (French, Spanish)
         "Aucun modèle de langue n’a été interrogé",
         "No se preguntó a ningún modelo de lenguaje",
     ),
+    # to programs
+    "The archives here do not answer this question.": (
+        "Les archives d’ici ne répondent pas à cette question.",
+        "Las colecciones de aquí no responden a esta pregunta.",
+    ),
+    "These passages come nearest.": (
+        "Ces passages sont les plus proches.",
+        "Estos pasajes son los más cercanos.",
+    ),
+    "Calculated: {result}. From: {inputs}.": (
+        "Calcul : {result}. D’après : {inputs}.",
+        "Cálculo: {result}. A partir de: {inputs}.",
+    ),
+    "The sources disagree: {sides}.": (
+        "Les sources ne sont pas d’accord : {sides}.",
+        "Las fuentes no coinciden: {sides}.",
+    ),
     # around an answer
     "In the source’s own words": ("Dans les mots de la source", "Con las palabras de la fuente"),
     "Limits of this answer": ("Limites de cette réponse", "Límites de esta respuesta"),

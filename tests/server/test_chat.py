@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import openai
 import pytest
+from openai.types.chat import ChatCompletion
 
 from appliance.records import Quote
 from appliance.server.app import create_app
@@ -130,6 +131,31 @@ def test_no_model_gives_passages_and_says_which(box: Box, stream: bool) -> None:
     citations = last.model_extra["lamplight"]["citations"]
     assert [one["n"] for one in citations] == [n for n in range(1, 4) if f"[{n}] " in text]
     assert all(f"[{one['n']}] {one['title']}: {one['text']}" in text for one in citations)
+
+
+@pytest.mark.parametrize(
+    ("question", "accepted", "said", "limit"),
+    [
+        ("tetanus spasms", None, "No language model is on.", "It rests on a single source."),
+        ("Qu’est-ce que le tetanus ?", None, "Aucun modèle de langue", "Elle repose sur une seule source."),
+        ("¿Qué es el tetanus?", "*", "No hay ningún modelo", "Se apoya en una sola fuente."),
+        ("tetanus spasms", "es-MX, en;q=0.5", "No hay ningún modelo", "Se apoya en una sola fuente."),
+        ("Qu’est-ce que le tetanus ?", "en", "No language model is on.", "It rests on a single source."),
+    ],
+)
+def test_fixed_sentences_speak_the_language_asked_for_else_the_questions(
+    box: Box, question: str, accepted: str | None, said: str, limit: str
+) -> None:
+    def asked() -> ChatCompletion:
+        return box.client.chat.completions.create(
+            model="lamplight",
+            messages=[{"role": "user", "content": question}],
+            extra_headers={"accept-language": accepted} if accepted else None,
+        )
+
+    assert limit in asked().model_extra["lamplight"]["limitations"]
+    box.appliance.model = None
+    assert asked().choices[0].message.content.startswith(said)
 
 
 @pytest.mark.parametrize("stream", [False, True])

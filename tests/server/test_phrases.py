@@ -11,6 +11,7 @@ from appliance.device import checks_units, client, clock, said
 from appliance.documents import scope, summary
 from appliance.retrieval import search
 from appliance.server import (
+    chat,
     conversations,
     disagreements,
     guesses,
@@ -58,6 +59,7 @@ NOTES = {
     conversations.CHOSEN, conversations.DELETED, shape.LEFT_OUT, shape.LEFT_OUT_ONE,
     *disagreements.KINDS.values(), guesses.SLOWLY, guesses.BUSY, sign_in.WRONG, sign_in.NOT_THE_CODE,
     sign_in.NOT_THE_PRESENT_ONE,
+    chat.NOT_HERE, chat.NEAREST, chat.CALCULATED, chat.DISAGREE,
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
