@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from appliance.retrieval.words import told, words
 from appliance.server import phrases_portal
+from appliance.server.figures import figure
 from appliance.server.phrases_answer import ANSWER
 from appliance.server.phrases_bundles import BUNDLES
 from appliance.server.phrases_checks import CHECKS
@@ -55,6 +56,7 @@ _SAID: dict[str, tuple[str, ...]] = {
 }
 _ORDER = phrases_portal.LANGUAGES  # those of LANGUAGES first, then those of the welcome page alone
 _SAID_TOO = ("does", "needed", "role", "title")  # fields whose values are words of the table
+_NAMES = ("name", "label", "unit", "host", "title", "commit")  # fields whose values may look like figures
 _FIELD = re.compile(r"\\{(\w+)\\}")  # a place for a value, in an escaped sentence
 # The longest first: “{n} passages” would also know “3 files, 4 passages” again.
 _WITH_VALUES = {
@@ -89,12 +91,14 @@ class Phrases:
         """A note with its values already in it; as it is when no sentence of the table has this form."""
         for english, form in _WITH_VALUES.items():
             if found := form.fullmatch(note):
-                values = {
-                    name: self(value) if name in _SAID_TOO and value in _SAID else value
-                    for name, value in found.groupdict().items()
-                }
+                values = {name: self._value(name, value) for name, value in found.groupdict().items()}
                 return self(english, **values)
-        return note
+        return figure(note, self.language)
+
+    def _value(self, name: str, value: str) -> str:
+        if name in _SAID_TOO and value in _SAID:
+            return self(value)
+        return value if name in _NAMES else figure(value, self.language)
 
 
 def spoken(question: str, accepted: str, languages: Sequence[str] = LANGUAGES, otherwise: str = "en") -> str:

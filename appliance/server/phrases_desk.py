@@ -38,6 +38,7 @@ DESK = {  # English: (French, Spanish)
     "{n} parts are fine": ("{n} éléments vont bien", "{n} partes están bien"),
     "Programs": ("Programmes", "Programas"),
     "Program": ("Programme", "Programa"),
+    "MB": ("Mo", "MB"),
     "runs": ("en marche", "en marcha"),
     "restarts": ("redémarrages", "reinicios"),
     "yes": ("oui", "sí"),

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 
 from fastapi import Header
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from appliance import __version__
-from appliance.server import links
+from appliance.server import figures, links
 from appliance.server.languages import language, tag
 from appliance.server.phrases import Phrases, spoken
 
@@ -23,16 +24,20 @@ Agent = Annotated[str, Header(alias="user-agent")]
 FLUSH = Markup("\0")  # in a template: send now what was written so far; never part of the page
 
 
-def number(value: float) -> str:
-    return f"{value:,.0f}"
+@pass_context
+def number(page: Context, value: float) -> str:
+    return figures.number(value, _language(page))
 
 
-def size(value: float) -> str:
-    """Bytes as people read them: `512 kB`, `41 MB`, `2.3 GB`."""
-    for unit, step in (("GB", 1e9), ("MB", 1e6)):
-        if value >= step:
-            return f"{value / step:.1f} {unit}" if value < 10 * step else f"{value / step:,.0f} {unit}"
-    return f"{max(1, round(value / 1e3)) if value else 0} kB"
+@pass_context
+def size(page: Context, value: float) -> str:
+    return figures.size(value, _language(page))
+
+
+def _language(page: Context) -> str:
+    """Of the page that is being made, by its `say`."""
+    say = page.get("say")
+    return say.language if isinstance(say, Phrases) else "en"
 
 
 def _environment() -> Environment:
