@@ -35,6 +35,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except LamplightError as error:
         print("\n".join(filter(None, (str(error), error.hint))), file=sys.stderr)
         return 2
+    except UnicodeEncodeError:  # a name with bytes that are no text, where a text was asked for
+        print("A name that was given is no text in UTF-8.\nType it again.", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of what we print has left

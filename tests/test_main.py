@@ -130,3 +130,8 @@ def test_the_processes_load_no_more_than_they_need():
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
     )
     assert done.stderr.strip() == "[]"
+
+
+def test_a_name_that_is_no_text_is_a_sentence(tmp_path, capsys):
+    assert main(["source", "remove", "caf\udce9", "--home", str(tmp_path)]) == 2
+    assert "no text" in capsys.readouterr().err

@@ -87,11 +87,19 @@ def _told(name: str) -> Iterator[None]:
 
 
 def whole(file: Path, name: str, into: str, limits: Limits) -> tuple[Path, bytes]:
-    """A file of this machine, read where it lies: its path and SHA-256. Raises as `incoming` does."""
-    with file.open("rb") as opened:
-        taken = Incoming(file, name, into, limits.text if format_of(name).text else limits.other, _Nowhere())
-        while piece := opened.read(PIECE):
-            taken.write(piece)
+    """A file of this machine, read where it lies: its path and SHA-256. Raises as `incoming` does, and
+    EntryUnreadable for what is no file, as a pipe or a link to itself, or may not be read."""
+    taken = Incoming(file, name, into, limits.text if format_of(name).text else limits.other, _Nowhere())
+    if not file.is_file():
+        raise EntryUnreadable(f"{name} is no file with an end.", "Give plain files.")
+    try:
+        with file.open("rb") as opened:
+            while piece := opened.read(PIECE):
+                taken.write(piece)
+    except OSError as error:
+        raise EntryUnreadable(
+            f"{name} cannot be read: {error.strerror}.", "Look at who may read it."
+        ) from error
     return file, taken.done()
 
 

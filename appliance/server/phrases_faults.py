@@ -206,4 +206,10 @@ FAULTS = {  # English: (French, Spanish)
         "Il y a peut-être été déplacé ou supprimé.",
         "Quizá se movió o se borró allí.",
     ),
+    "{name} is no file with an end.": (
+        "{name} n’est pas un fichier qui a une fin.",
+        "{name} no es un archivo que tenga fin.",
+    ),
+    "Give plain files.": ("Donnez de simples fichiers.", "Dé archivos corrientes."),
+    "Look at who may read it.": ("Regardez qui peut le lire.", "Mire quién puede leerlo."),
 }

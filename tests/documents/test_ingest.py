@@ -231,3 +231,13 @@ def test_more_of_one_document_than_may_be_kept_is_refused_with_both_numbers(
     with pytest.raises(EntryUnreadable, match=r"100,001 paragraphs and headings; at most 100,000") as refused:
         add(ingest, tmp_path, "a\n\n" * (MOST_BLOCKS + 1), "a.txt")
     assert "Split it" in refused.value.hint
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe.txt")
+    (loop := tmp_path / "loop.txt").symlink_to(loop)
+    (zero := tmp_path / "zero.txt").symlink_to("/dev/zero")
+    (folder := tmp_path / "folder.txt").mkdir()
+    for one in (pipe, loop, zero, folder, tmp_path / "gone.txt"):
+        with pytest.raises(EntryUnreadable, match="no file"):
+            whole(one, one.name, "", LIMITS)
