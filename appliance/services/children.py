@@ -16,7 +16,10 @@ from typing import BinaryIO
 
 from appliance.errors import SetupError
 
-CHATTER = ("No stemming for language",)  # of libzim, about some archives at each search; nothing is wrong
+CHATTER = (  # what a line has that tells of nothing wrong
+    "No stemming for language",  # of libzim, about some archives at each search
+    "control-looking token",  # of llama.cpp, about some models at each start
+)
 
 
 def spawn(
@@ -85,5 +88,5 @@ def last_words(log: Path) -> str:
         lines = log.read_text("utf-8", "replace").strip().splitlines()
     except OSError:
         return ""
-    lines = [line for line in lines if not line.startswith(CHATTER)]
+    lines = [line for line in lines if not any(chatter in line for chatter in CHATTER)]
     return f"It said last: {' '.join(lines[-2:])}" if lines else ""

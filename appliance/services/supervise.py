@@ -22,6 +22,7 @@ from appliance.log import say
 from appliance.services.children import end, ended, exit_words, last_words, spawn
 from appliance.services.runtime import ServiceState, asked_again, write_states
 
+MOST_PATIENCE = 900.0  # seconds
 LOG_BYTES = 1_000_000  # of one process, kept over its restarts
 
 
@@ -45,9 +46,9 @@ class Pace:
 @dataclass(frozen=True, slots=True)
 class Program:
     """One process: its plain `title` for the reader, how to start it, and whether it answers (asked in a
-    thread of its own; must come back within seconds). After `patience` seconds without a first answer, and
-    later after `silences` looks in a row without one, it counts as dead. All end when an `essential` one is
-    given up."""
+    thread of its own; must come back within seconds). After `patience` seconds without a first answer (more at
+    each further try), and later after `silences` looks in a row without one, it counts as dead. All end when
+    an `essential` one is given up."""
 
     name: str
     title: str
@@ -81,6 +82,12 @@ class Child:
     failures: int = 0
     restarts: int = -1
     pulse: Pulse = field(default_factory=Pulse)
+
+
+def patience(child: Child) -> float:
+    """Seconds in which its first answer must come: twice as many at each further try, since a model may be
+    read from a slow card."""
+    return min(MOST_PATIENCE, child.program.patience * 2.0**child.failures)
 
 
 class Supervisor:
@@ -137,8 +144,8 @@ class Supervisor:
             self._died(child, now, "ended")
         elif child.state == "starting" and child.pulse.answered:
             child.state, child.sentence = "ready", ""
-        elif child.state == "starting" and now - child.started > child.program.patience:
-            self._died(child, now, f"did not answer within {child.program.patience:.0f} s")
+        elif child.state == "starting" and now - child.started > patience(child):
+            self._died(child, now, f"did not answer within {patience(child):.0f} s")
         elif child.state == "ready" and child.pulse.silent >= child.program.silences:
             self._died(child, now, "no longer answered")
         elif child.state == "ready" and child.failures and now - child.started > self._pace.steady:

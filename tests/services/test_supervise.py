@@ -15,7 +15,7 @@ import pytest
 from appliance.errors import SetupError
 from appliance.services.children import last_words
 from appliance.services.runtime import ServiceState, ask_again, asked_again, read_states, supervised
-from appliance.services.supervise import Pace, Program, Signals, Supervisor
+from appliance.services.supervise import Child, Pace, Program, Signals, Supervisor, patience
 
 pytestmark = pytest.mark.slow
 
@@ -177,6 +177,23 @@ def test_what_libzim_says_of_each_search_is_not_what_a_process_said_last(tmp_pat
     assert last_words(log) == "It said last: The disk is on fire."
     log.write_text("No stemming for language 'xyz'\n")
     assert last_words(log) == ""
+
+
+def test_what_llama_says_of_a_models_tokens_is_not_what_it_said_last(tmp_path):
+    log = tmp_path / "llama.log"
+    log.write_text(
+        "load: control-looking token: 128247 '</s>' was not control-type; this is probably a bug in the "
+        "model. its type will be overridden\n"
+    )
+    assert last_words(log) == ""
+
+
+def test_each_further_try_has_twice_the_time_up_to_a_bound(tmp_path):
+    child = Child(program("slow", "mute", tmp_path, patience=120.0))
+    found = []
+    for child.failures in range(5):
+        found.append(patience(child))
+    assert found == [120.0, 240.0, 480.0, 900.0, 900.0]
 
 
 def test_a_slow_one_does_not_hold_back_the_announcement(tmp_path):
