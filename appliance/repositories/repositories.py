@@ -92,8 +92,10 @@ class Repositories:
     def add(
         self, address: str, name: str = "", branch: str = "", looks: str = "", seen: str = "people"
     ) -> Repository:
-        """A new source with its key, not fetched yet. Raises GitError."""
+        """A new source with its key, not fetched yet. Raises GitError, also for an address that this box does
+        not open; a host that is not found now may be there later."""
         given = register.new(address, name, branch, looks, seen)
+        self._require_open(given.remote)
         if given.remote.scheme == "ssh":
             self.keys.make(given.name)
         return register.add(self._register, given)
@@ -211,6 +213,15 @@ class Repositories:
 
     def _addresses(self, remote: Remote) -> Sequence[str]:
         return addresses(remote.host, remote.reached, self._settings.git_reach, self._look)
+
+    def _require_open(self, remote: Remote) -> None:
+        if self._settings.git_reach == "all":
+            return
+        try:
+            self._addresses(remote)
+        except GitError as error:
+            if error.kind == "refused":
+                raise
 
     def _outcome(self, about: Repository) -> Outcome:
         try:

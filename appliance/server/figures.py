@@ -1,8 +1,8 @@
 """How numbers and sizes read in the language of a page; pure.
 
 French: groups of three behind a narrow no-break space, a decimal comma, `Mo` behind a no-break space.
-Spanish: the same groups, from five digits on (Ortografía de la lengua española, 2010: neither point nor comma,
-since countries differ), a decimal comma.
+Spanish: the same groups, from five digits on (Ortografía de la lengua española, 2010: neither point nor
+comma, since countries differ), a decimal comma.
 """
 
 import re

@@ -137,6 +137,10 @@ SYNCS = {  # English: (French, Spanish)
         "La conexión con {host} se ha detenido.",
     ),
     "{host} closed the connection.": ("{host} a fermé la connexion.", "{host} cerró la conexión."),
+    "{host} is not opened from here.": (
+        "{host} n’est pas une adresse que cette boîte ouvre.",
+        "{host} no se abre desde aquí.",
+    ),
     "{host} is {address}, which is not opened from here.": (
         "{host} est {address}, que cette boîte n’ouvre pas.",
         "{host} es {address}, que desde aquí no se abre.",

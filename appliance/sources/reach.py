@@ -35,7 +35,9 @@ def addresses(host: str, port: int, reach: Reach, look: Lookup = lookup) -> tupl
     for address in found:
         if reach != "all" and not permitted(address, reach):
             raise GitError(
-                f"{host} is {address}, which is not opened from here.",
+                f"{host} is not opened from here."
+                if host == address
+                else f"{host} is {address}, which is not opened from here.",
                 "The setting `git_reach` says which addresses are; those of the box itself only with `all`.",
                 "refused",
             )

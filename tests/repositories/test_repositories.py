@@ -138,12 +138,16 @@ def test_this_machine_is_no_source_unless_a_setting_says_so(
     origin: Origin, web: Https, tmp_path: Path
 ) -> None:
     origin.commit({"pump.md": PUMP})
-    here = box(tmp_path, web, git_reach="network")
-    here.add(web.url(origin.bare.name), "wiki")
+    here, before = box(tmp_path, web, git_reach="network"), box(tmp_path, web)
+    with pytest.raises(GitError, match="is not opened from here") as refused:
+        here.add(web.url(origin.bare.name), "wiki")
+    assert (refused.value.kind, here.listed()) == ("refused", [])
+    before.add(web.url(origin.bare.name), "wiki")  # when the setting was another
     web.asked.clear()
     assert here.sync("wiki").outcome.kind == "refused"
     assert web.asked == []
     here.close()
+    before.close()
 
 
 def test_two_do_not_sync_one_source_at_once(origin: Origin, web: Https, tmp_path: Path) -> None:

@@ -44,6 +44,12 @@ def test_a_name_is_judged_by_all_that_it_stands_for() -> None:
     assert refused.value.kind == "refused"
 
 
+def test_a_number_is_said_once() -> None:
+    with pytest.raises(GitError) as refused:
+        addresses("127.0.0.1", 443, "network")
+    assert str(refused.value) == "127.0.0.1 is not opened from here."
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1", "0x7f.1", "2130706433", "0", "::1"])
 def test_this_machine_by_any_of_its_names(host: str) -> None:
     """As the system itself reads them."""
