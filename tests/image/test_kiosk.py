@@ -24,7 +24,7 @@ BROWSER = 1500  # seconds of this machine until a browser under emulation shows 
 COLOURS = 50  # of a page with letters and pictures; a console and an empty screen have fewer
 MEMORY = 750  # MB, the unit's bound
 # Each request of the screen, as soon as it comes: its way and for whom it is.
-WATCH = f"""chroot {PLACE} tcpdump -i lo -A -l -s 2000 'tcp dst port 80' 2>/dev/null |
+WATCH = f"""chroot {PLACE} tcpdump -Z root -i lo -A -l -s 2000 'tcp dst port 80' 2>/dev/null |
 grep --line-buffered -aoE '(GET|POST) [^ ]+ HTTP|Host: [0-9a-f]{{16}}[.]kiosk[.]localhost'"""
 
 
@@ -55,8 +55,10 @@ def test_the_screen_shows_the_library(box: Machine, asked: Running, cache: Path)
 
     def seen() -> bool:
         box.qmp("screendump", filename=str(picture), format="png")
-        with Image.open(picture) as screen:
-            return len(screen.convert("RGB").getcolors(1 << 24) or ()) >= COLOURS
+        with Image.open(picture) as file:
+            screen = file.convert("RGB")
+        corner = screen.getpixel((screen.width - 1, screen.height - 1))  # black: the page fills a part of it
+        return len(screen.getcolors(1 << 24) or ()) >= COLOURS and corner != (0, 0, 0)
 
     box.until("a page on the screen", BROWSER, seen, lambda: why(box), pause=5)
     print(f"a page on the screen after {box.age():.0f} s: {picture}")
