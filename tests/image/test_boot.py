@@ -261,8 +261,8 @@ def test_nothing_that_was_asked_is_in_the_journal(day: Day) -> None:
 def test_no_packet_leaves_for_anywhere_else(day: Day) -> None:
     """Since before the box's own units were started. The cable is off (`ethernet = "off"`): not a frame."""
     sent = traffic.fetched(day.guest, day.machine.folder)
-    assert traffic.counted(sent) > 500  # the capture was there: every reply to a phone
     assert traffic.leaving(sent, NETWORKS) == []
+    assert traffic.counted(sent) > 100  # the capture was there: every reply to a phone
     assert traffic.counted(day.machine.folder / "eth0.pcap") == 0
 
 
