@@ -46,9 +46,9 @@ class Pace:
 @dataclass(frozen=True, slots=True)
 class Program:
     """One process: its plain `title` for the reader, how to start it, and whether it answers (asked in a
-    thread of its own; must come back within seconds). After `patience` seconds without a first answer (more at
-    each further try), and later after `silences` looks in a row without one, it counts as dead. All end when
-    an `essential` one is given up."""
+    thread of its own; must come back within seconds). After `patience` seconds without a first answer (more
+    at each further try), and later after `silences` looks in a row without one, it counts as dead. All end
+    when an `essential` one is given up."""
 
     name: str
     title: str
