@@ -160,9 +160,11 @@ def _label(given: Settings, options: argparse.Namespace) -> None:
 def _settings(given: Settings, _options: argparse.Namespace) -> None:
     for row in settings.TABLE:
         value = settings.written(getattr(given, row.name)) or "(none)"
-        default = settings.written(row.default) or "(none)"
+        default = f" Default: {settings.written(row.default) or '(none)'}."
+        if "by default" in row.help:  # said there already
+            default = ""
         desk = " Chosen at the desk." if row.name in chosen.picked(given.free) else ""
-        print(f"{row.flag:15} {value}\n{'':15} {row.help} Default: {default}.{desk}")
+        print(f"{row.flag:15} {value}\n{'':15} {row.help}{default}{desk}")
 
 
 Verb = Callable[[Settings, argparse.Namespace], int | None]

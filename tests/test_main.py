@@ -49,6 +49,7 @@ def test_settings_are_printed_with_their_values(capsys):
     printed = capsys.readouterr().out
     assert all(row.flag in printed and row.help in printed for row in settings.TABLE)
     assert "81" in printed.split("--port", 1)[1].splitlines()[0]
+    assert "by default home/library.\n" in printed
 
 
 def test_what_the_desk_chose_is_said_so(tmp_path, capsys):
