@@ -39,6 +39,11 @@ def say(message: str, stream: TextIO | None = None) -> None:
         print("  " * len(_running.steps) + message, file=stream, flush=True)
 
 
+def several(count: int, one: str) -> str:
+    """A count with its noun: `1 file`, `6,132 files`."""
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
+
+
 def duration(seconds: float) -> str:
     """`3.2 s`, `4 min 05 s`, `2 h 10 min`."""
     if seconds < 60:

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.bundle_verbs import CLUSTER, Option, Verb
+from appliance.errors import BundleError
+from appliance.log import say, several
 from appliance.settings import Settings
 
 if TYPE_CHECKING:
+    from appliance.bundles.folder import Disk
     from appliance.bundles.verify import Checked
 
 
@@ -44,10 +47,9 @@ def _build(given: Settings, options: argparse.Namespace) -> None:
 
 def _verify(given: Settings, options: argparse.Namespace) -> None:
     from appliance.bundles import signature, verify
-    from appliance.bundles.folder import Disk
     from appliance.log import step
 
-    disk = Disk(options.folder)
+    disk = _disk(options.folder)
     found = verify.quick(disk, signature.read_trusted(given.trusted_keys))
     verify.fits(disk, found)
     if not options.quick:
@@ -66,12 +68,11 @@ def _key(_given: Settings, options: argparse.Namespace) -> None:
 
 def _install(given: Settings, options: argparse.Namespace) -> None:
     from appliance.bundles import signature, verify
-    from appliance.bundles.folder import Disk
     from appliance.bundles.install import install, plan
     from appliance.bundles.store import Store
     from appliance.log import step
 
-    disk, store = Disk(options.folder.absolute()), Store(given.store)
+    disk, store = _disk(options.folder.absolute()), Store(given.store)
     found = verify.quick(disk, signature.read_trusted(given.trusted_keys))
     if not options.yes:
         verify.require_trusted(found)
@@ -88,7 +89,9 @@ def _installed(given: Settings, _options: argparse.Namespace) -> None:
 
     store = Store(given.store)
     states = {store.current: "in use", store.previous: "before it"}
-    for folder in store.installed():
+    if not (installed := list(store.installed())):
+        say("No bundle is installed yet. `appliance bundle install FOLDER` installs one.")
+    for folder in installed:
         print(f"{folder.name:<50} {states.get(folder, '')}")
 
 
@@ -103,14 +106,13 @@ def _roll_back(given: Settings, _options: argparse.Namespace) -> None:
 def _export(given: Settings, options: argparse.Namespace) -> None:
     from appliance.bundles import verify
     from appliance.bundles.export import export
-    from appliance.bundles.folder import Disk
     from appliance.bundles.store import Store, StoreError
     from appliance.log import step
 
     folder = options.folder or Store(given.store).current
     if folder is None:
         raise StoreError("No bundle is installed here.", "Give a bundle's folder with --folder.")
-    disk = Disk(folder)
+    disk = _disk(folder)
     found = verify.quick(disk)
     with step(f"Writing {found.label}", unit="MB written and read back") as current:
         print(
@@ -125,11 +127,21 @@ def _export(given: Settings, options: argparse.Namespace) -> None:
         )
 
 
+def _disk(folder: Path) -> "Disk":
+    """The folder of a bundle. Raises BundleError where there is no folder of this name."""
+    from appliance.bundles.folder import Disk
+
+    if not folder.is_dir():
+        what = f"{folder} is no folder." if folder.exists() else f"There is no folder {folder}."
+        raise BundleError(what, "Give the folder of a bundle, as `appliance bundle build` makes one.")
+    return Disk(folder)
+
+
 def _said(found: "Checked") -> str:
     who = found.signer
     signed = f"signed by {who.name}" if who.trusted else f"signed with {who.public}, an unknown key"
     sentence = signed if who.public else "not signed"
-    return f"{found.label}: {len(found.files):,} files, {found.bytes / 1e6:,.1f} MB, {sentence}"
+    return f"{found.label}: {several(len(found.files), 'file')}, {found.bytes / 1e6:,.1f} MB, {sentence}"
 
 
 VERBS: dict[str, tuple[Verb, str]] = {
