@@ -8,6 +8,7 @@ from pathlib import Path
 
 from appliance.document_verbs import Option, Verb, make_vectors, open_encoder, opened
 from appliance.errors import LamplightError
+from appliance.log import several
 from appliance.settings import Settings
 
 
@@ -20,7 +21,7 @@ def _rebuild(given: Settings, _options: argparse.Namespace) -> None:
             derived.refill(connection)
         keeping.update_words(documents.store, documents.made)
         make_vectors(documents, encoder)
-        print(f"{keeping.progress(documents.made).done:,} passages")
+        print(several(keeping.progress(documents.made).done, "passage"))
 
 
 def _check(given: Settings, _options: argparse.Namespace) -> int:
@@ -32,7 +33,8 @@ def _check(given: Settings, _options: argparse.Namespace) -> int:
             make_vectors(documents, open_encoder(given))
     for sentence in report.lost:
         print(sentence)
-    print(f"{report.documents:,} documents, {report.passages:,} passages, {report.healed:,} healed")
+    held = f"{several(report.documents, 'document')}, {several(report.passages, 'passage')}"
+    print(f"{held}, {report.healed:,} healed")
     if report.lost:
         print("Restore the last backup: appliance documents restore FILE.")
     return 2 if report.lost else 0
@@ -46,10 +48,11 @@ def _backup(given: Settings, options: argparse.Namespace) -> None:
 
 
 def _restore(given: Settings, options: argparse.Namespace) -> None:
-    from appliance.documents.backup import restore
+    from appliance.documents.backup import held, restore
 
     with opened(given) as documents:
         restore(documents.store, options.file)
+        print(f"{_held(*held(documents.store))} restored from {options.file}")
     with opened(given) as documents:
         try:
             make_vectors(documents, open_encoder(given))
@@ -62,7 +65,11 @@ def _export(given: Settings, options: argparse.Namespace) -> None:
 
     with opened(given) as documents:
         found, conversations = export(documents.store, options.to)
-    print(f"{found:,} documents and {conversations:,} conversations in {options.to}")
+    print(f"{_held(found, conversations)} in {options.to}")
+
+
+def _held(documents: int, conversations: int) -> str:
+    return f"{several(documents, 'document')} and {several(conversations, 'conversation')}"
 
 
 VERBS: dict[str, tuple[Verb, str]] = {

@@ -62,7 +62,7 @@ def _add(given: Settings, options: argparse.Namespace) -> int:
     from appliance.documents.ingest import Ingest, counting
     from appliance.documents.keeper import Keeper
     from appliance.documents.readers import Readers
-    from appliance.log import step
+    from appliance.log import several, step
 
     files = list(_files(options.path))
     encoder = open_encoder(given)
@@ -71,7 +71,7 @@ def _add(given: Settings, options: argparse.Namespace) -> int:
         ingest = Ingest(documents, readers, counting(encoder))
         with (
             Keeper(documents, encoder) as keeper,  # vectors are made beside it
-            step(f"Reading {len(files):,} files", total=len(files), unit="files") as reading,
+            step(f"Reading {several(len(files), 'file')}", total=len(files), unit="files") as reading,
         ):
             for file, folder in files:
                 into = plain_folder(f"{options.folder}/{folder}")
@@ -132,23 +132,42 @@ def make_vectors(documents: Documents, encoder: Encoder) -> None:
 def _list(given: Settings, options: argparse.Namespace) -> None:
     from appliance.documents import rows
     from appliance.documents.records import Scope
+    from appliance.log import say
 
     with opened(given) as documents, documents.store.read() as connection:
-        for one in rows.listed(connection, Scope((options.owner,), options.folder or None)):
+        found = rows.listed(connection, Scope((options.owner,), options.folder or None))
+        if not found:
+            say(f"No document {_where(options)}. `appliance documents add PATH` adds some.")
+        for one in found:
             place = f"{one.folder}/{one.name}".lstrip("/")
-            print(f"{one.id:>6}  {one.passages:>6,} passages  {one.title}  ({place}, added {one.added[:10]})")
+            held = f"{one.passages:>6,} passage{'' if one.passages == 1 else 's'}"
+            print(f"{one.id:>6}  {held}  {one.title}  ({place}, added {one.added[:10]})")
+
+
+def _where(options: argparse.Namespace) -> str:
+    folder = f" in the folder {options.folder}" if options.folder else ""
+    return f"is{folder} in the area {options.owner}" if options.owner else f"is here{folder} yet"
 
 
 def _remove(given: Settings, options: argparse.Namespace) -> int:
+    from appliance.documents import rows
     from appliance.documents.records import Scope
+    from appliance.log import several
 
-    ids = {int(number) for number in options.id if number.isdecimal() and len(number) < 16}
+    wanted, scope = dict.fromkeys(options.id), Scope((options.owner,))
     with opened(given) as documents:
-        removed = documents.remove(sorted(ids), Scope((options.owner,)))
-    print(f"{removed.count:,} of {len(set(options.id)):,} deleted")
-    if not removed.cleaned:
+        with documents.store.read() as connection:
+            known = {str(one.id): one.id for one in rows.listed(connection, scope)}
+        ids = [known[number] for number in wanted if number in known]
+        removed = documents.remove(ids, scope) if ids else None
+    print(f"{removed.count if removed else 0:,} of {several(len(wanted), 'document')} deleted")
+    if removed and not removed.cleaned:
         print("The disk is full: the files are cleaned and made smaller with the next deletion.")
-    return 0 if removed.count == len(set(options.id)) else 2
+    lost = [number for number in wanted if number not in known]
+    if lost:
+        place = f" in the area {options.owner}" if options.owner else ""
+        print(f"Not there{place}: {', '.join(lost)}. `appliance documents list` gives the numbers.")
+    return 2 if lost else 0
 
 
 def _serve(given: Settings, options: argparse.Namespace) -> None:
@@ -198,9 +217,12 @@ def _area(given: Settings, options: argparse.Namespace) -> int:
 
 def _areas(given: Settings, _options: argparse.Namespace) -> None:
     from appliance.documents import areas
+    from appliance.log import say
 
     with opened(given) as documents:
-        for name in areas.listed(documents.store):
+        if not (found := areas.listed(documents.store)):
+            say("No area yet. `appliance documents area NAME` makes one.")
+        for name in found:
             print(name)
 
 

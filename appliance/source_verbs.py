@@ -42,14 +42,18 @@ def _add(given: Settings, options: argparse.Namespace) -> None:
 
 
 def _list(given: Settings, _options: argparse.Namespace) -> None:
-    from appliance.log import say
+    from appliance.log import say, several
 
     with _open(given) as sources:
         if not (listed := sources.listed()):
             say("No source yet. `appliance source add ADDRESS` adds one.")
         for about in listed:
             outcome, tally = about.outcome, about.outcome.tally
-            synced = f"{tally.files:,} files as of {outcome.synced}" if outcome.synced else "not synced yet"
+            synced = (
+                f"{several(tally.files, 'file')} as of {outcome.synced}"
+                if outcome.synced
+                else "not synced yet"
+            )
             print(f"{about.name:20} {about.address}  ({synced}; seen by {about.seen})")
             if outcome.kind:
                 print(f"{'':20} {outcome.sentence} {outcome.hint}".rstrip())
@@ -57,7 +61,7 @@ def _list(given: Settings, _options: argparse.Namespace) -> None:
 
 def _sync(given: Settings, options: argparse.Namespace) -> int:
     from appliance.document_verbs import open_encoder
-    from appliance.log import step
+    from appliance.log import several, step
 
     bad = 0
     with _open(given, open_encoder(given)) as sources:
@@ -79,7 +83,8 @@ def _sync(given: Settings, options: argparse.Namespace) -> int:
             else:
                 tally = outcome.tally
                 print(
-                    f"{name}: {tally.files:,} files, {tally.passages:,} passages at {outcome.commit[:12]}; "
+                    f"{name}: {several(tally.files, 'file')}, {several(tally.passages, 'passage')} "
+                    f"at {outcome.commit[:12]}; "
                     f"{tally.changed:,} new or changed, {tally.renamed:,} renamed, "
                     f"{tally.removed:,} removed, {tally.failed:,} not read"
                 )

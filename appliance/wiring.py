@@ -16,6 +16,7 @@ from appliance.device import checks
 from appliance.device.watched import Sources
 from appliance.errors import ArchiveError, IndexFileError, ServiceDown
 from appliance.indexfile import Index
+from appliance.log import several
 from appliance.records import Check, CheckState
 from appliance.retrieval.gate import Gate
 from appliance.retrieval.rerank import DEPTH, Read, Reader, logits, reader_sha256
@@ -240,7 +241,7 @@ def _book(book: Book, library: Library) -> Check:
         if n := book.index.meta.skipped:
             sentence = f"There is no text in this archive to search. {n:,} of its entries could not be read."
         return Check(name, "on", sentence)
-    return Check(name, "on", f"{book.index.meta.passages:,} passages")
+    return Check(name, "on", several(book.index.meta.passages, "passage"))
 
 
 def _older(path: Path, newest: Path) -> Check:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from appliance.documents.backup import NO_BACKUP
 from appliance.errors import BackupError
 
 FORMAT = 1
@@ -81,7 +82,7 @@ def parse_list(text: bytes, known: Collection[str]) -> Contents:
     except (ValueError, RecursionError) as error:
         raise BackupError("The list of this backup cannot be read.", ANOTHER) from error
     if not isinstance(found, dict) or type(found.get("format")) is not int:
-        raise BackupError("This is no backup of a Lamplight.", ANOTHER)
+        raise BackupError("This is no backup of a Lamplight.", NO_BACKUP)
     if found["format"] > FORMAT:
         raise BackupError(
             f"This backup has format {found['format']}; this version reads up to {FORMAT}.",
@@ -129,7 +130,7 @@ class Unpacking:
     def done(self) -> Contents:
         """After the last piece. Raises BackupError for a file that breaks off."""
         if self._buffer and self._step == self._list_header:  # shorter than the head of a tar
-            raise BackupError("This is no backup of a Lamplight.", ANOTHER)
+            raise BackupError("This is no backup of a Lamplight.", NO_BACKUP)
         if self._contents is None or self._waiting or self._out or self._ended < 2 * BLOCK:
             raise BackupError("The backup breaks off.", ANOTHER)
         return self._contents
@@ -205,7 +206,7 @@ class Unpacking:
         try:
             found = tarfile.TarInfo.frombuf(self._take(BLOCK), "utf-8", "surrogateescape")
         except tarfile.HeaderError as error:
-            raise BackupError("This is no backup of a Lamplight.", ANOTHER) from error
+            raise BackupError("This is no backup of a Lamplight.", NO_BACKUP) from error
         if found.name != name or found.type != tarfile.REGTYPE or found.size not in sizes:
             raise BackupError(f"This backup has something else where {name} should be.", ANOTHER)
         return found.size

@@ -8,6 +8,10 @@ from appliance.errors import DocumentError
 from appliance.sqlite import Error, NotADBError, connect
 
 ASIDE = ".part"
+NO_BACKUP = (
+    "A backup of the whole box is made by the desk's page Backup or `appliance backup`, one of documents "
+    "alone by `appliance documents backup`."
+)
 
 
 def backup(store: Store, file: Path) -> int:
@@ -56,6 +60,15 @@ def restore(store: Store, file: Path) -> None:
             old.unlink(missing_ok=True)
 
 
+def held(store: Store) -> tuple[int, int]:
+    """How many documents and conversations there are, of all."""
+    with store.read() as connection:
+        counts = [
+            connection.execute(f"SELECT count(*) FROM {what}").get for what in ("document", "conversation")
+        ]
+    return int(counts[0]), int(counts[1])
+
+
 def become_another(archive: Store) -> None:
     """Another archive for whoever made something of one: its vectors are not those of the one it replaces."""
     with archive.write() as connection:
@@ -76,9 +89,9 @@ def require_whole(file: Path, form: Form = ARCHIVE) -> None:
         finally:
             connection.close()
     except (Error, NotADBError) as error:
-        raise DocumentError(f"{file.name} is not {what}: {error}.", hint) from error
+        raise DocumentError(f"{file.name} is not {what}: {error}.", NO_BACKUP) from error
     if kind != form.application_id:
-        raise DocumentError(f"{file.name} is not {what}.", hint)
+        raise DocumentError(f"{file.name} is not {what}.", NO_BACKUP)
     if found != "ok":
         raise DocumentError(f"{file.name} is damaged: {found}.", hint)
 

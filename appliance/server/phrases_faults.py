@@ -84,6 +84,13 @@ FAULTS = {  # English: (French, Spanish)
         "Ce n’est pas une sauvegarde d’un Lamplight.",
         "Esto no es una copia de un Lamplight.",
     ),
+    "A backup of the whole box is made by the desk's page Backup or `appliance backup`, one of documents "
+    "alone by `appliance documents backup`.": (
+        "Une sauvegarde de toute la boîte se fait à la page Sauvegarde du bureau ou par `appliance backup`, "
+        "une des seuls documents par `appliance documents backup`.",
+        "Una copia de toda la caja se hace en la página Copia de seguridad del despacho o con "
+        "`appliance backup`, una solo de los documentos con `appliance documents backup`.",
+    ),
     "Take another copy of the backup.": (
         "Prenez un autre exemplaire de la sauvegarde.",
         "Use otro ejemplar de la copia.",

@@ -134,6 +134,7 @@ HEALTH = {  # English: (French, Spanish)
         "Mettez un fichier .zim dans le dossier library et redémarrez.",
         "Ponga un archivo .zim en la carpeta library y arranque de nuevo.",
     ),
+    "1 passage": ("1 passage", "1 pasaje"),
     "{n} passages": ("{n} passages", "{n} pasajes"),
     "There is no text in this archive to search.": (
         "Il n’y a pas de texte où chercher dans cette archive.",

@@ -16,6 +16,7 @@ from appliance.backups.coming import Coming, receive
 from appliance.backups.parts import NAMES, PARTS
 from appliance.backups.saving import WORK, save, save_to
 from appliance.backups.settling import at_start, settle, waits
+from appliance.documents.backup import NO_BACKUP
 from appliance.documents.search import FOLDER, Documents
 from appliance.documents.store import Store
 from appliance.errors import BackupError, DocumentError
@@ -326,7 +327,7 @@ def test_the_verbs(home: Path, backup: Path, tmp_path: Path, capsys: pytest.Capt
     at_start(settings.load({"home": home}, {}))
     assert marks(home) == all_of("old")
     code, said = verb("restore", __file__, home=home, capsys=capsys)
-    assert (code, said.splitlines()[1:]) == (2, ["This is no backup of a Lamplight.", container.ANOTHER])
+    assert (code, said.splitlines()[1:]) == (2, ["This is no backup of a Lamplight.", NO_BACKUP])
 
 
 def test_what_a_backup_chose_is_in_force_at_once(home: Path, backup: Path) -> None:
