@@ -82,6 +82,12 @@ def host_name(header: str) -> str:
     return header.partition(":")[0].lower()
 
 
+def own_machine(header: str) -> bool:
+    """Whether this `Host` is the browser's own machine: what is sent there goes over no network."""
+    name = host_name(header)
+    return name in LOOPBACK or name.endswith(".localhost")
+
+
 def _bounded(receive: Receive) -> Receive:
     """Counts what is received; a body over LARGEST_BODY ends in 413 where it is read."""
     total = 0

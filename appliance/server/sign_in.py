@@ -19,6 +19,7 @@ from appliance.people.records import Person, Role, Session, reaches
 from appliance.people.sessions import LONGEST
 from appliance.server import agents, names, render
 from appliance.server.desk.places import ROOT, place
+from appliance.server.guard import own_machine
 from appliance.server.guesses import set_cookie
 from appliance.server.questions import BadRequest
 from appliance.server.reader import VISIT
@@ -159,6 +160,7 @@ async def _page(
         sessions=[Line(one, known.session is not None and one.id == known.session.id) for one in mine],
         screen=VISIT in request.scope,
         first=people.first.open(),
+        heard=not own_machine(request.headers.get("host", "")),
         changed=request.query_params.get("changed") == "yes",
         token=token,
         error=error,

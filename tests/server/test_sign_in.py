@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 
@@ -16,6 +17,7 @@ from appliance.people import first
 from appliance.people.tries import Tries
 from appliance.server import guesses, sign_in
 from appliance.server.app import create_app
+from appliance.server.guard import own_machine
 from appliance.server.rights import COOKIE, VISITOR, Rights
 from server import fakes, signing
 from server.test_pages import words
@@ -348,3 +350,22 @@ def test_what_is_sent_may_be_anything(box: Box) -> None:
     assert phone.post("/sign-in", content=b"\xff\xfe=%zz").status_code in (400, 403)
     phone.cookies.set(guesses.MARK, "a.b.c")
     assert enter(phone, "Anna", "wrong") in (403, 429)
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [("localhost:8080", False), ("127.0.0.1", False), ("[::1]:8080", False), ("lamplight", True)],
+)
+def test_who_can_listen_in_is_told_where_something_goes_over_a_network(host: str, told: bool) -> None:
+    assert own_machine(host) is not told
+
+
+def test_on_the_own_machine_no_wifi_is_spoken_of(box: Box) -> None:
+    assert "plain HTTP" not in box.phone().get("/sign-in").text
+
+
+def test_over_a_network_it_is(tmp_path: Path) -> None:
+    appliance = fakes.appliance(tmp_path)
+    appliance.settings = replace(appliance.settings, host="0.0.0.0")
+    phone = TestClient(create_app(appliance, rights=signing.rights()), "http://lamplight", client=PHONE)
+    assert "plain HTTP" in phone.get("/sign-in").text
