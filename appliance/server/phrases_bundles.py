@@ -30,7 +30,10 @@ BUNDLES = {  # English: (French, Spanish)
     "Use it from the stick": ("L’utiliser depuis la clé", "Usarla desde la memoria"),
     "Stop using it": ("Ne plus l’utiliser", "Dejar de usarla"),
     "Copy it to the card": ("La copier sur la carte", "Copiarla a la tarjeta"),
-    "All archives of this box": ("Toutes les archives de cette boîte", "Todos los archivos de esta caja"),
+    "All archives of this box": (
+        "Toutes les archives de cette boîte",
+        "Todas las colecciones de esta caja",
+    ),
     "Sticks are not looked for here. Start with --sticks and the folder in which they are mounted.": (
         "Les clés ne sont pas cherchées ici. Démarrez avec --sticks et le dossier où elles sont montées.",
         "Aquí no se buscan memorias. Arranque con --sticks y la carpeta en la que están montadas.",

@@ -9,7 +9,8 @@ PAGES = {  # English: (French, Spanish)
     "Skip to the passage": ("Aller au passage", "Ir al pasaje"),
     "Skip to the text": ("Aller au texte", "Ir al texto"),
     "Your question": ("Votre question", "Su pregunta"),
-    "Ask in plain words": ("Demandez avec vos mots", "Pregunte con sus palabras"),
+    "Ask in plain words": ("Demandez ici", "Pregunte aquí"),
+    ":": ("\N{NO-BREAK SPACE}:", ":"),
     "Ask": ("Demander", "Preguntar"),
     "Works without the internet. Nothing that you ask is kept or sent anywhere.": (
         "Fonctionne sans internet. Rien de ce que vous demandez n’est gardé ni envoyé.",

@@ -2,6 +2,7 @@
 
 TALK = {  # English: (French, Spanish)
     "Conversations": ("Conversations", "Conversaciones"),
+    "Your conversations": ("Vos conversations", "Sus conversaciones"),
     "keep questions with their answers, for this browser alone.": (
         "gardent les questions avec leurs réponses, pour ce navigateur seul.",
         "guardan las preguntas con sus respuestas, solo para este navegador.",

@@ -167,3 +167,19 @@ def test_what_is_touched_is_large_enough(reader: Open) -> None:
     for box in page.locator("button, .line input, .only summary, a.open, footer a").all():
         found = box.bounding_box()
         assert found is None or found["height"] >= 40, box.inner_text()
+
+
+ROOM = """one => {
+    const style = getComputedStyle(one), pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+    return one.clientWidth - padding - pen.measureText(one.placeholder).width;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_what_stands_in_the_empty_box_is_not_cut(reader: Open, language: str) -> None:
+    opened = reader(width=360)
+    opened.page.set_extra_http_headers({"accept-language": language})
+    for path in ("/", "/status"):
+        assert opened.goto(path).locator("#q").evaluate(ROOM) >= 0, path

@@ -204,3 +204,19 @@ def test_a_refusal_is_read_in_the_language_of_the_question(client: TestClient) -
     asked = client.get("/ask", params={"q": "quibblonia"}, headers={"accept-language": "es-MX,es"})
     assert "La biblioteca no responde a esto" in words(asked.text)
     assert asked.headers["vary"] == "accept-language"
+
+
+def test_no_template_writes_a_colon_of_its_own_behind_a_word() -> None:
+    """In French a space stands before it."""
+    bare = re.compile(r"\}\}(?:</\w+>)?: ?|[>}]: ")
+    found = {
+        (file.name, match[0])
+        for file in TEMPLATES.rglob("*.html")
+        for match in bare.finditer(re.sub(r"(?s)<(style|script).*?</\1>", "", file.read_text("utf-8")))
+    }
+    assert found == set()
+    assert Phrases("fr")(":") == "\N{NO-BREAK SPACE}:"
+
+
+def test_archives_are_called_as_everywhere_in_spanish() -> None:
+    assert "colecciones" in Phrases("es")("All archives of this box")
