@@ -20,8 +20,8 @@ def require(store: Store, label: str, needed: int, coming: Path, taken: Iterable
     free = shutil.disk_usage(store.root).free
     if free + _gain(_spare(store, coming), taken) < needed + SPARE:
         raise StoreError(
-            f"{label} needs {(needed + SPARE) / 1e6:,.0f} MB on the card; {free / 1e6:,.0f} MB are free.",
-            "Use it from the stick, take a larger card, or make a smaller bundle.",
+            f"{label} needs {(needed + SPARE) / 1e6:,.0f} MB on the disk; {free / 1e6:,.0f} MB are free.",
+            "Use it from the stick, take a larger card or disk, or make a smaller bundle.",
         )
 
 

@@ -18,7 +18,7 @@ from appliance.shelving.librarian import Librarian
 from appliance.shelving.sentences import without_paths
 
 PAGE = "/library"
-DISK = "Free some space on the card. If it stays so, the card is failing."
+DISK = "Free some space there. If it stays so, it is failing."
 Form = dict[str, str]
 
 
@@ -32,6 +32,7 @@ def router(librarian: Librarian, rights: Rights) -> APIRouter:
             "library.html",
             accepted,
             view=view,
+            card=bool(librarian.live.settings.device),
             watched=bool(librarian.live.settings.sticks),
             may=rights.may(request, "admin"),
             person=rights.person(request),
@@ -52,7 +53,7 @@ def router(librarian: Librarian, rights: Rights) -> APIRouter:
         except LamplightError as error:
             raise BadRequest(without_paths(str(error)), without_paths(error.hint), status=409) from error
         except OSError as error:  # the card is full, or read-only
-            raise BadRequest(f"The card: {error.strerror or error}.", DISK, status=409) from error
+            raise BadRequest(f"The card or disk: {error.strerror or error}.", DISK, status=409) from error
         return RedirectResponse(PAGE, 303)
 
     return routes

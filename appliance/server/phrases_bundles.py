@@ -11,6 +11,13 @@ BUNDLES = {  # English: (French, Spanish)
         "Una biblioteca viaja en una memoria USB: colecciones con sus índices. Úsela desde la memoria o "
         "cópiela a la tarjeta.",
     ),
+    "A bundle is a library that travels on a stick: archives with their indexes. "
+    "Use it from the stick, or copy it to this computer.": (
+        "Une collection est une bibliothèque qui voyage sur une clé USB : des archives avec leurs index. "
+        "Utilisez-la depuis la clé, ou copiez-la sur cet ordinateur.",
+        "Una biblioteca viaja en una memoria USB: colecciones con sus índices. Úsela desde la memoria o "
+        "cópiela a este ordenador.",
+    ),
     "Nobody whom this box trusts has signed it. I know where it comes from.": (
         "Personne en qui cette boîte a confiance ne l’a signée. Je sais d’où elle vient.",
         "Nadie en quien esta caja confía la ha firmado. Sé de dónde viene.",
@@ -30,6 +37,9 @@ BUNDLES = {  # English: (French, Spanish)
     "Use it from the stick": ("L’utiliser depuis la clé", "Usarla desde la memoria"),
     "Stop using it": ("Ne plus l’utiliser", "Dejar de usarla"),
     "Copy it to the card": ("La copier sur la carte", "Copiarla a la tarjeta"),
+    "Copy it to this computer": ("La copier sur cet ordinateur", "Copiarla a este ordenador"),
+    "It is on the card already.": ("Elle est déjà sur la carte.", "Ya está en la tarjeta."),
+    "It is on this computer already.": ("Elle est déjà sur cet ordinateur.", "Ya está en este ordenador."),
     "All archives of this box": (
         "Toutes les archives de cette boîte",
         "Todas las colecciones de esta caja",
@@ -43,6 +53,7 @@ BUNDLES = {  # English: (French, Spanish)
         "No hay ninguna memoria con una biblioteca conectada.",
     ),
     "On the card": ("Sur la carte", "En la tarjeta"),
+    "On this computer": ("Sur cet ordinateur", "En este ordenador"),
     "damaged": ("endommagée", "dañada"),
     "being tried out": ("à l’essai", "a prueba"),
     "Check every file": ("Vérifier tous les fichiers", "Verificar todos los archivos"),
@@ -50,9 +61,9 @@ BUNDLES = {  # English: (French, Spanish)
     "kept": ("gardée", "guardada"),
     "Go back to it": ("Y revenir", "Volver a ella"),
     "Make a stick": ("Préparer une clé", "Preparar una memoria"),
-    "For the next village: the bundle on the card goes onto a stick, whole or some of its archives.": (
-        "Pour le prochain village : la collection de la carte est copiée sur une clé, entière ou en partie.",
-        "Para el próximo pueblo: la biblioteca de la tarjeta se copia a una memoria, entera o en parte.",
+    "For the next village: the bundle in use goes onto a stick, whole or some of its archives.": (
+        "Pour le prochain village : la collection utilisée est copiée sur une clé, entière ou en partie.",
+        "Para el próximo pueblo: la biblioteca en uso se copia a una memoria, entera o en parte.",
     ),
     "Write to {name}": ("Écrire sur {name}", "Escribir en {name}"),
     "Only some of the archives": ("Seulement certaines archives", "Solo algunas colecciones"),
@@ -60,6 +71,18 @@ BUNDLES = {  # English: (French, Spanish)
     "The stick {name} was pulled out. What is on the card goes on.": (
         "La clé {name} a été retirée. Ce qui est sur la carte continue.",
         "Se sacó la memoria {name}. Lo que está en la tarjeta sigue.",
+    ),
+    "The stick {name} was pulled out. What is on this computer goes on.": (
+        "La clé {name} a été retirée. Ce qui est sur cet ordinateur continue.",
+        "Se sacó la memoria {name}. Lo que está en este ordenador sigue.",
+    ),
+    "{label} is copied to this computer.": (
+        "{label} est copiée sur cet ordinateur.",
+        "{label} está copiada a este ordenador.",
+    ),
+    "Copying {label} to this computer": (
+        "Copie de {label} sur cet ordinateur",
+        "Copiando {label} a este ordenador",
     ),
     "{label} is copied to the card.": (
         "{label} est copiée sur la carte.",

@@ -1,11 +1,11 @@
 """What goes wrong with backups, sticks and Git sources, and the next step, in French and Spanish."""
 
 FAULTS = {  # English: (French, Spanish)
-    # the card and sticks
-    "The card: {why}.": ("La carte : {why}.", "La tarjeta: {why}."),
-    "Free some space on the card. If it stays so, the card is failing.": (
-        "Libérez de la place sur la carte. Si cela reste ainsi, la carte lâche.",
-        "Libere espacio en la tarjeta. Si sigue así, la tarjeta está fallando.",
+    # the store and sticks
+    "The card or disk: {why}.": ("La carte ou le disque : {why}.", "La tarjeta o el disco: {why}."),
+    "Free some space there. If it stays so, it is failing.": (
+        "Libérez-y de la place. Si cela reste ainsi, elle ou il lâche.",
+        "Libere espacio allí. Si sigue así, está fallando.",
     ),
     "This stick is no longer there.": ("Cette clé n’est plus là.", "Esta memoria ya no está."),
     "This stick is no longer there, or was refused.": (
@@ -29,10 +29,7 @@ FAULTS = {  # English: (French, Spanish)
         "Ahora se lee de esta memoria.",
     ),
     "Stop using it first.": ("Cessez d’abord de l’utiliser.", "Deje antes de usarla."),
-    "There is no bundle on the card.": (
-        "Il n’y a pas de lot sur la carte.",
-        "No hay ningún lote en la tarjeta.",
-    ),
+    "There is no bundle here.": ("Il n’y a pas de lot ici.", "No hay ningún lote aquí."),
     "Copy one from a stick first.": ("Copiez-en d’abord un d’une clé.", "Copie antes uno de una memoria."),
     "{title} is still going on.": ("{title} est encore en cours.", "{title} sigue en marcha."),
     "Wait until it is done, or stop it.": (

@@ -33,8 +33,13 @@ from appliance.shelving.writing import writable
 PACE = 0.5  # seconds between two looks
 GONE = (Missing, Unreadable, OSError)  # what reading a stick ends with that is pulled out
 FRESH = 600.0  # seconds that the start page tells of a stick that was pulled out
-PULLED = "The stick {name} was pulled out. What is on the card goes on."
-COPYING, COPIED = "Copying {label} to the card", "{label} is copied to the card."
+# Each as it is said on a card and on a computer.
+PULLED = (
+    "The stick {name} was pulled out. What is on the card goes on.",
+    "The stick {name} was pulled out. What is on this computer goes on.",
+)
+COPYING = "Copying {label} to the card", "Copying {label} to this computer"
+COPIED = "{label} is copied to the card.", "{label} is copied to this computer."
 CHECKING, RIGHT = "Checking {label}", "Every file of {label} is what it should be."
 WRITING, READY = "Writing {label} to the stick", "The stick is ready: {name} is on it, and was read back."
 BACK = "The bundle before is in use again."
@@ -50,6 +55,7 @@ class Librarian:
         self.store = Store(live.settings.store)
         self._shelf = shelf.Shelf(live, self.store)
         self._settings, self._pace = live.settings, pace
+        self._computer = not live.settings.device
         self._folder = Path(live.settings.sticks) if live.settings.sticks else None
         self._sticks: dict[Path, Stick] = {}
         self._message = ""
@@ -127,9 +133,9 @@ class Librarian:
             with self.store.alone():
                 self.store.switch(install(self.store, disk, found, progress))
             self._wake.set()
-            return COPIED.format(label=found.label)
+            return COPIED[self._computer].format(label=found.label)
 
-        self._begin(COPYING.format(label=found.label), plan(self.store, found).work, work)
+        self._begin(COPYING[self._computer].format(label=found.label), plan(self.store, found).work, work)
 
     def roll_back(self) -> None:
         """Puts the bundle before in use again."""
@@ -179,7 +185,7 @@ class Librarian:
 
     def _in_use(self) -> tuple[Checked, Disk]:
         if self.store.current is None:
-            raise BundleError("There is no bundle on the card.", "Copy one from a stick first.")
+            raise BundleError("There is no bundle here.", "Copy one from a stick first.")
         disk = Disk(self.store.current)
         return verify.quick(disk), disk
 
@@ -229,7 +235,7 @@ class Librarian:
                 if folder not in there or there[folder].seen != stick.seen:
                     del self._sticks[folder]
                     if stick.in_use or stick.lost:
-                        self._ended_with(PULLED.format(name=stick.place.name))
+                        self._ended_with(PULLED[self._computer].format(name=stick.place.name))
                         self._pulled = (time.monotonic(), self._message)
             for folder, place in there.items():
                 if folder not in self._sticks:

@@ -15,7 +15,7 @@ from appliance.records import Check
 from appliance.shelving.jobs import Job
 from appliance.shelving.sentences import without_paths
 
-REPAIR = "Copy it to the card from its stick again: only what is damaged is copied."
+REPAIR = "Copy it from its stick again: only what is damaged is copied."
 State = Literal["looking", "ready", "refused"]
 
 
@@ -57,6 +57,7 @@ class Installed:
     archives: tuple[tuple[str, str], ...] = ()  # name and title
     on_trial: bool = False
     problem: str = ""
+    digest: str = ""  # of the list of its files: a stick with the same holds the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def installed(store: Store, folder: Path | None) -> Installed | None:
         found.bytes,
         tuple((archive.name, archive.title or archive.name) for archive in found.bundle.archives),
         store.on_trial and folder == store.current,
+        digest=found.digest,
     )
 
 

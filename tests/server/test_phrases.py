@@ -63,7 +63,7 @@ NOTES = {
     prompt.NO_ROOM, prompt.FIRST_ONLY, prompt.FIRST_FEW, prompt.IN_PART,
     f"{queue.FULL} {queue.LATER}", f"The language model does not answer. {llama.HINT}",
     *(" ".join(sentences) for sentences in llama.AWAY.values()),
-    librarian.PULLED, librarian.COPYING, librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
+    *librarian.PULLED, *librarian.COPYING, *librarian.COPIED, librarian.CHECKING, librarian.RIGHT,
     librarian.WRITING, librarian.READY, librarian.BACK, shelf.ANSWERED, shelf.FAILED,
     settling.DONE, *choosing.SENTENCES.values(), choosing.AT_ONCE, choosing.LATER, *choosing.ON_CARD.values(),
     *answers.NAMES.values(), *answers.MEANT.values(), *answers.LABELS.values(), *answers.SEEN.values(),

@@ -336,7 +336,7 @@ def test_a_stick_for_the_next_village(librarian, given, made):
 
 
 def test_the_installed_bundle_is_read_through(librarian, made):
-    with pytest.raises(BundleError, match="no bundle on the card"):
+    with pytest.raises(BundleError, match="no bundle here"):
         librarian.check()
     new = install(librarian.store, Disk(made / "valley-1"), quick(Disk(made / "valley-1")))
     librarian.store.switch(new)

@@ -66,7 +66,10 @@ def test_a_stick_is_copied_with_two_taps_and_rolled_back_with_one(client, given,
         shown(client, 'action="/library/copy"')
         reply = send(client, "copy", form(client, "copy", yes="yes"))
         assert (reply.status_code, reply.headers["location"]) == (303, "/library")
-        shown(client, f"valley {version} is in use and has answered its self-test.")
+        page = shown(client, f"valley {version} is in use and has answered its self-test.")
+        assert "It is on this computer already." in page
+        assert 'action="/library/copy"' not in page
+        assert "card" not in re.sub("<[^>]*>", "", page)
         pull(stick)
         shown(client, "No stick with a bundle")
     assert "Go back to it" in client.get("/library").text
@@ -85,11 +88,11 @@ def test_used_from_the_stick_and_pulled_out(client, given, made):
     until(lambda: "A small library" in client.get("/").text)
     assert "being checked" in client.get("/library").text or "in use" in client.get("/library").text
     pull(stick)
-    shown(client, "The stick STICK was pulled out. What is on the card goes on.")
+    shown(client, "The stick STICK was pulled out. What is on this computer goes on.")
     assert "The stick STICK was pulled out" in client.get("/").text
     until(lambda: "A small library" not in client.get("/").text)
     spanish = client.get("/library", headers={"accept-language": "es"}).text
-    assert "Se sacó la memoria STICK. Lo que está en la tarjeta sigue." in spanish
+    assert "Se sacó la memoria STICK. Lo que está en este ordenador sigue." in spanish
 
 
 def test_an_unsigned_bundle_needs_the_box_to_be_ticked(client, given, made):
