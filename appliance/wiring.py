@@ -232,9 +232,13 @@ def _book(book: Book, library: Library) -> Check:
         return Check(name, "wrong", book.problem, REBUILD)
     if failed := library.failed[book.archive.name]:
         sentence = f"It could not be read for {failed:,} questions: the file was replaced or is damaged."
+        if failed == 1:
+            sentence = "It could not be read for 1 question: the file was replaced or is damaged."
         return Check(name, "wrong", sentence, "Start again with `appliance run`, which makes it when needed.")
     if dropped := library.dropped[book.archive.name]:
-        sentence = f"{dropped} passages no longer fit the archive's text and were left out."
+        sentence = f"{dropped:,} passages no longer fit the archive's text and were left out."
+        if dropped == 1:
+            sentence = "1 passage no longer fits the archive's text and was left out."
         return Check(name, "wrong", sentence, f"Rebuild the index: appliance index {book.archive.path.name}")
     if not book.index.meta.passages:
         sentence = "There is no text in this archive to search."

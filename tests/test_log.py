@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from appliance.log import duration, fitted, say, step
+from appliance.log import duration, fitted, say, several, step
 
 
 class Clock:
@@ -183,3 +183,12 @@ def test_steps_nest(clock):
             say("a line", out)
         clock.now += 2
     assert out.getvalue() == "Outer …\n  Inner …\n    a line\nOuter: done in 2.0 s\n"
+
+
+def test_one_is_not_told_as_many():
+    assert [several(count, "file") for count in (0, 1, 2, 6132)] == [
+        "0 files",
+        "1 file",
+        "2 files",
+        "6,132 files",
+    ]

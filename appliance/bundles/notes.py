@@ -20,7 +20,7 @@ from markdown_it.token import Token
 from appliance.bundles.manifest import OwnFolder
 from appliance.bundles.wholepage import whole_page
 from appliance.errors import ArchiveError, BundleError
-from appliance.log import step
+from appliance.log import several, step
 from appliance.sources.zim import Page, ZimArchive, write_archive
 
 MAKER = 1  # counts versions of what a page looks like
@@ -61,7 +61,7 @@ def make(folder: OwnFolder, source: Path, target: Path) -> Path:
     main = "index"
     while main in {note.path for note in notes}:
         main += "_"
-    with step(f"Making {target.name} of {len(notes):,} files"):
+    with step(f"Making {target.name} of {several(len(notes), 'file')}"):
         write_archive(target, pages(folder, notes, main), metadata, folder.language, main)
     return target
 

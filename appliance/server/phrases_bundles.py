@@ -22,6 +22,7 @@ BUNDLES = {  # English: (French, Spanish)
         "Personne en qui cette boîte a confiance ne l’a signée. Je sais d’où elle vient.",
         "Nadie en quien esta caja confía la ha firmado. Sé de dónde viene.",
     ),
+    "about a minute left": ("encore une minute environ", "queda cerca de un minuto"),
     "about {n} minutes left": ("encore {n} minutes environ", "quedan unos {n} minutos"),
     "Stick {name}": ("Clé {name}", "Memoria {name}"),
     "not taken": ("refusée", "rechazada"),

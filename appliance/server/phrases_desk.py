@@ -35,6 +35,7 @@ DESK = {  # English: (French, Spanish)
         "Ceci est un ordinateur ordinaire : température, carte, radio et horloge n’y sont pas surveillées.",
         "Esto es un ordenador corriente: aquí no se vigilan temperatura, tarjeta, radio ni reloj.",
     ),
+    "1 part is fine": ("1 élément va bien", "1 parte está bien"),
     "{n} parts are fine": ("{n} éléments vont bien", "{n} partes están bien"),
     "Programs": ("Programmes", "Programas"),
     "Program": ("Programme", "Programa"),

@@ -144,9 +144,17 @@ HEALTH = {  # English: (French, Spanish)
         "Il n’y a pas de texte où chercher dans cette archive. {n} de ses entrées étaient illisibles.",
         "En esta colección no hay texto donde buscar. {n} de sus entradas no se pudieron leer.",
     ),
+    "It could not be read for 1 question: the file was replaced or is damaged.": (
+        "Il n’a pas pu être lu pour 1 question : le fichier a été remplacé ou est abîmé.",
+        "No se pudo leer para 1 pregunta: el archivo fue reemplazado o está dañado.",
+    ),
     "It could not be read for {n} questions: the file was replaced or is damaged.": (
         "Il n’a pas pu être lu pour {n} questions : le fichier a été remplacé ou est abîmé.",
         "No se pudo leer para {n} preguntas: el archivo fue reemplazado o está dañado.",
+    ),
+    "1 passage no longer fits the archive's text and was left out.": (
+        "1 passage ne va plus avec le texte de l’archive et a été omis.",
+        "1 pasaje ya no encaja con el texto de la colección y se omitió.",
     ),
     "{n} passages no longer fit the archive's text and were left out.": (
         "{n} passages ne vont plus avec le texte de l’archive et ont été omis.",
