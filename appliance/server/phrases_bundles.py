@@ -39,6 +39,8 @@ BUNDLES = {  # English: (French, Spanish)
     "Stop using it": ("Ne plus l’utiliser", "Dejar de usarla"),
     "Copy it to the card": ("La copier sur la carte", "Copiarla a la tarjeta"),
     "Copy it to this computer": ("La copier sur cet ordinateur", "Copiarla a este ordenador"),
+    "Is it damaged there?": ("Y est-elle abîmée ?", "¿Está dañada allí?"),
+    "Copy what is damaged": ("Copier ce qui est abîmé", "Copiar lo que está dañado"),
     "It is on the card already.": ("Elle est déjà sur la carte.", "Ya está en la tarjeta."),
     "It is on this computer already.": ("Elle est déjà sur cet ordinateur.", "Ya está en este ordenador."),
     "All archives of this box": (

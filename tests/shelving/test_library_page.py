@@ -68,7 +68,8 @@ def test_a_stick_is_copied_with_two_taps_and_rolled_back_with_one(client, given,
         assert (reply.status_code, reply.headers["location"]) == (303, "/library")
         page = shown(client, f"valley {version} is in use and has answered its self-test.")
         assert "It is on this computer already." in page
-        assert 'action="/library/copy"' not in page
+        assert "Copy it to" not in page
+        assert "Copy what is damaged" in page
         assert "card" not in re.sub("<[^>]*>", "", page)
         pull(stick)
         shown(client, "No stick with a bundle")
