@@ -25,6 +25,7 @@ def pytest_configure() -> None:
     that these tests end by a signal."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    gc.set_threshold(50_000)  # many small tests; what they leave is freed when its last user is gone
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -87,6 +87,7 @@ DOORS = {
 }
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Dotted name without `appliance.` -> file."""
     found = {}
@@ -103,7 +104,7 @@ def imported(file: Path) -> tuple[str, ...]:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in _statements(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -111,7 +112,20 @@ def _imported(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
-def ours() -> Iterator[tuple[str, str]]:
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement: nothing else imports, and most of a tree is expressions."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, field, ()):
+            yield inner
+            yield from _statements(inner)
+
+
+@cache
+def ours() -> tuple[tuple[str, str], ...]:
+    return tuple(_ours())
+
+
+def _ours() -> Iterator[tuple[str, str]]:
     """(importing module, imported module) for all of our own."""
     known = modules()
     for name, file in known.items():

@@ -99,12 +99,13 @@ def test_every_language_of_the_welcome_page_and_the_screen_has_each_sentence() -
     assert phrases_portal.LANGUAGES[: len(phrases.LANGUAGES)] == phrases.LANGUAGES
 
 
-@pytest.mark.parametrize("english", TABLE | RAISED)
-def test_a_translation_keeps_the_places_for_values(english: str) -> None:
-    wanted = {field for _, field, _, _ in Formatter().parse(english) if field}
-    for text in (TABLE | RAISED)[english]:
-        assert {field for _, field, _, _ in Formatter().parse(text) if field} == wanted
-        assert text.endswith((".", "।")) == english.endswith(".")
+def test_a_translation_keeps_the_places_for_values() -> None:
+    """In one test: more than a thousand sentences, each quicker than a test's own beginning and end."""
+    for english, others in (TABLE | RAISED).items():
+        wanted = {field for _, field, _, _ in Formatter().parse(english) if field}
+        for text in others:
+            assert {field for _, field, _, _ in Formatter().parse(text) if field} == wanted, english
+            assert text.endswith((".", "।")) == english.endswith("."), english
 
 
 def test_no_sentence_is_said_in_two_ways() -> None:
