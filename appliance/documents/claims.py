@@ -68,6 +68,7 @@ _COUNTS = re.compile(r"\d")
 _NOUN = re.compile(r"\s+([a-zà-ÿ]{3,})")
 _SMALLEST = 2  # "one" counts nothing
 FEWEST = 2  # stems of what is said of what
+_TITLES = listed("mr mrs miss ms dr sir lady the m mme mlle herr frau sr sra don dona widow saint st")
 _EMPTY = listed(
     """
     such here there this that these those also only about around approximately more less than other later
@@ -246,5 +247,14 @@ def differ(one: Claim, other: Claim) -> bool:
         case (int(mine), str(noun)), (int(theirs), str(their_noun)):
             return mine != theirs and stems(noun) == stems(their_noun)
         case frozenset() as mine, frozenset() as theirs:
-            return bool(mine) and bool(theirs) and not mine & theirs
+            apart = not mine & theirs or (one.kind == "owner" and _of_one_family(one.value, other.value))
+            return bool(mine) and bool(theirs) and apart
     return False
+
+
+def _of_one_family(one: str, other: str) -> bool:
+    """Whether two names are of two people who share the last one: Anna and George Pell, not J. and John."""
+    mine, theirs = ([fold(word) for word in words(name) if word[0].isupper()] for name in (one, other))
+    if min(len(mine), len(theirs)) < 2 or mine[-1] != theirs[-1] or {mine[0], theirs[0]} & _TITLES:
+        return False
+    return not mine[0].startswith(theirs[0]) and not theirs[0].startswith(mine[0])

@@ -19,7 +19,7 @@ from appliance.documents.records import Scope
 from appliance.documents.store import Store
 from appliance.sqlite import Connection
 
-VERSION = 2  # of the reading: a higher one reads every document again
+VERSION = 3  # of the reading: a higher one reads every document again
 SURE = 0.0  # mean logit of the reader from which on a pair is listed
 LEAST_COSINE = 0.25  # of two passages, where both have a vector
 FEW, SHARE = 8, 0.02  # claims that share a word, and the share of all, up to which the word tells something

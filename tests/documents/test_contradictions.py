@@ -60,6 +60,11 @@ def clash(one: str, other: str, titles: tuple[str, str] = ("", "")) -> set[str]:
             "The chapel meadow, they say, belonged to the Pikes.",
         ),
         (
+            "owner",
+            "The miller's house belongs to Anna Pell.",
+            "The miller's house belongs to George Pell.",
+        ),
+        (
             "date",
             "The parish school was opened on\n1 October 1874.",
             "The parish school was opened on 5 October 1873.",
@@ -90,6 +95,9 @@ def test_a_difference_is_seen(kind: str, one: str, other: str) -> None:
         ("Preheat the oven to 180 °C.", "Preheat the oven to 220 °C."),
         ("The old bell hangs in the school.", "The old bell hangs in the school house."),
         ("Were nine houses flooded?", "Seven houses were flooded."),
+        ("The miller's house belongs to Anna Pell.", "The miller's house belongs to A. Pell."),
+        ("The miller's house belongs to George Pell.", "The miller's house belongs to Mr Pell."),
+        ("The miller's house belongs to the Pells.", "The miller's house belongs to George Pell."),
         (
             "The quantities here are for about two adult portions.",
             "The quantities here are for about four adult portions.",
