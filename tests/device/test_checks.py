@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import pytest
 
@@ -28,12 +29,27 @@ def note(sources, unit, restarts):
     (sources.notes / f"{unit}.json").write_text(json.dumps([{"name": unit, "restarts": restarts}]))
 
 
+@pytest.fixture(scope="module")
+def applied(tmp_path_factory):
+    """What the set-up writes for a healthy box, made once."""
+    folder = tmp_path_factory.mktemp("applied")
+    (folder / "run").mkdir()
+    (folder / "data").mkdir()
+    (folder / "UTC").touch()
+    (folder / "lamplight.toml").write_text('model = "none"\n')
+    places = apply.Places(folder, folder / "data", folder / "run", folder / "networks", folder, folder)
+    apply.apply(places, Board("Raspberry Pi 4 Model B", 3795, False), os.getgid())
+    return folder
+
+
 @pytest.fixture
-def sources(tmp_path):
+def sources(tmp_path, applied):
     """A box on which all is well."""
     names = ("run", "data", "groups", "thermal", "hwmon", "meminfo", "ext4", "mountinfo", "built", "rtc")
     found = Sources(*(tmp_path / name for name in (*names, "states", "leases")))
-    for folder in (found.run, found.data, found.thermal / "thermal_zone0", found.hwmon / "hwmon1"):
+    for name in ("run", "data"):
+        shutil.copytree(applied / name, tmp_path / name, symlinks=True)
+    for folder in (found.thermal / "thermal_zone0", found.hwmon / "hwmon1"):
         folder.mkdir(parents=True)
     for unit in UNITS:
         (found.groups / unit).mkdir(parents=True)
@@ -58,10 +74,6 @@ def sources(tmp_path):
     (found.run / clock.SET).touch()
     found.leases.write_text(lease(7000, "10.42.0.11") + lease(3000, "10.42.0.12"))
     found.memory.write_text("MemTotal:  3795000 kB\nMemFree: 1 kB\nMemAvailable:  2000000 kB\n")
-    places = apply.Places(tmp_path, tmp_path / "data", found.run, tmp_path / "networks", tmp_path, tmp_path)
-    (tmp_path / "UTC").touch()
-    (tmp_path / "lamplight.toml").write_text('model = "none"\n')
-    apply.apply(places, Board("Raspberry Pi 4 Model B", 3795, False), os.getgid())
     return found
 
 
