@@ -74,12 +74,13 @@ def _by(words: Sequence[Token]) -> Iterator[tuple[str, set[str]]]:
 
 
 def _names(words: Sequence[Token]) -> set[str]:
-    """The first names of a stretch, and those that "and" joins to them."""
+    """The first names of a stretch, those that "and" joins to them, and those behind what they are: "the
+    English author Mary Shelley"."""
     found: set[str] = set()
     for token in words:
         if token.text[:1].isupper():
             found.add(token.form)
-        elif found and token.form not in JOINING | ARTICLES | _OF:
+        elif found and token.form in _SHAPING - (JOINING | ARTICLES | _OF):
             break
     return found
 
