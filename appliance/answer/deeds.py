@@ -33,12 +33,14 @@ _BY = listed("by par por von")
 _NAMES = 8  # words behind a "by" in which those who did it are named
 _OF = listed("of de du des d del")
 _SHAPING = frozenset().union(*LANGUAGES.values())
+_ENDING = _SHAPING - (JOINING | ARTICLES | _OF)  # words at which the names of those who did it end
 _BESIDE = PREPOSITIONS - _BY - _OF  # when and where, not who
 # A play "of" somebody is written by them; nothing is discovered or invented without a word for it.
 _SAID = {
-    "discover": "find found finds identified isolated detected observed first trouve "
-    "identifie hallo identifico",
-    "invent": "developed created devised patented introduced cree developpe brevete creo desarrollo",
+    "discover": listed(
+        "find found finds identified isolated detected observed first trouve identifie hallo identifico"
+    ),
+    "invent": listed("developed created devised patented introduced cree developpe brevete creo desarrollo"),
 }
 
 
@@ -50,7 +52,7 @@ def other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
     if mine and theirs:
         return not mine & theirs
     forms = {token.form for token in said}
-    return any(not forms & listed(_SAID[deed]) for deed in mine if deed in _SAID)
+    return any(not forms & _SAID[deed] for deed in mine if deed in _SAID)
 
 
 def other_doer(claim: Sequence[Token], said: Sequence[Token]) -> bool:
@@ -80,7 +82,7 @@ def _names(words: Sequence[Token]) -> set[str]:
     for token in words:
         if token.text[:1].isupper():
             found.add(token.form)
-        elif found and token.form in _SHAPING - (JOINING | ARTICLES | _OF):
+        elif found and token.form in _ENDING:
             break
     return found
 
