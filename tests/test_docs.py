@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance import __main__, models, settings
 from appliance.setting import Setting
@@ -31,7 +32,7 @@ def tracked() -> list[Path]:
     return [file for file in files if b"\0" not in file.read_bytes()[:4096]]
 
 
-@pytest.mark.parametrize("row", settings.TABLE, ids=lambda row: row.name)
+@every("row", settings.TABLE, ids=lambda row: row.name)
 def test_every_setting_is_documented(row: Setting) -> None:
     assert settings_row(row) in text("docs/settings.md").splitlines()
 
@@ -50,7 +51,7 @@ def settings_row(row: Setting) -> str:
     return f"| `{row.name}` | `{row.flag}` | {default} | {values} | {row.help} |"
 
 
-@pytest.mark.parametrize("verb", __main__.VERBS)
+@every("verb", __main__.VERBS)
 def test_every_verb_is_documented(verb: str) -> None:
     assert f"`appliance {verb}" in text("docs/verbs.md")
 
@@ -58,7 +59,7 @@ def test_every_verb_is_documented(verb: str) -> None:
 COMMANDS = ("run", "test", "bench", "image", "test-image", "test-security", "appliance", "help")
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@every("verb", COMMANDS)
 def test_every_command_of_the_build_script_is_documented(verb: str) -> None:
     assert f"./build.sh {verb}" in text("README.md") + text("docs/verbs.md")
     assert re.search(rf"^  ./build.sh {verb}\b", text("build.sh"), re.MULTILINE)

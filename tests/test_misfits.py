@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 import pytest
+from every import every
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.misfits import misfit
@@ -19,7 +20,7 @@ class Call(BaseModel):
     loud: bool = False
 
 
-@pytest.mark.parametrize(
+@every(
     ("sent", "sentence"),
     [
         ({"query": ""}, "query has nothing in it."),

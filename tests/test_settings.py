@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance import chosen, settings
 from appliance.errors import SettingsError
@@ -49,7 +50,7 @@ def test_words_for_no(word):
     assert settings.load(None, {"LAMPLIGHT_SEARCH_ONLY": word}).search_only is False
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "value", "expected"),
     [
         ("port", "80a", "a whole number"),

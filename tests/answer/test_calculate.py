@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from every import every
 
 from answer.fakes import evidence
 from appliance.answer.calculate import calculate
@@ -20,7 +21,7 @@ def passages(case) -> list:
     return [evidence(text, title) for title, text in parts]
 
 
-@pytest.mark.parametrize("case", CASES)
+@every("case", CASES)
 def test_case(case) -> None:
     found = calculate(case["question"], passages(case))
     if "result" not in case:
@@ -39,7 +40,7 @@ def test_evidence_that_the_gate_refused_is_not_calculated_with() -> None:
     assert calculate(case["question"], ()) is None
 
 
-@pytest.mark.parametrize(
+@every(
     "said",
     ["9" * 5000, "9 " * 3000, "9.9 " * 2000, "1 000" * 2000, "at least " * 2000 + "3",
      "3 " + "km/" * 2000 + "h", "between 3 " * 1000, "12 March 1854 – " * 500],

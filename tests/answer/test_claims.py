@@ -2,6 +2,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from every import every
 
 from answer.fakes import BRIDGE, LAMP, TETANUS
 from appliance.answer.claims import Ground, supporting
@@ -23,14 +24,14 @@ def ground(case) -> Ground:
     return Ground(f"{case['title']}\n{case['passage']}", question)
 
 
-@pytest.mark.parametrize("case", CASES)
+@every("case", CASES)
 def test_a_claim_that_turns_what_the_passage_says_is_not_supported(case):
     """tests/cases/claims: nearly all words of a claim stand in the passage, and one thing is turned."""
     grounds = [ground(case)]
     assert [claim for claim in case["claims"] if supporting(claim, [1], grounds)] == []
 
 
-@pytest.mark.parametrize("case", CASES)
+@every("case", CASES)
 def test_a_claim_that_says_the_same_is_supported(case):
     grounds = [ground(case)]
     assert [claim for claim in case["kept"] if not supporting(claim, [1], grounds)] == []
@@ -43,7 +44,7 @@ MORE = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "claim", "answers"),
     [
         ("How long is the Wadden bridge?", "The Wadden bridge is 412 metres long.", True),
@@ -87,7 +88,7 @@ def test_an_amount_may_be_written_in_another_unit(claim, holds):
     assert bool(one.support(claim).share) is holds
 
 
-@pytest.mark.parametrize(
+@every(
     ("claim", "cited", "expected"),
     [
         ("Lena Holm opened the Wadden bridge.", [3], (3,)),

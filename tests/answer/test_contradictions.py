@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from every import every
 
 from answer.fakes import evidence
 from appliance.answer.contradictions import disagreements
@@ -15,8 +16,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("turned", [False, True])
+@every("case", CASES)
+@every("turned", [False, True])
 def test_case(case, turned: bool) -> None:
     """In either order of the passages."""
     texts = case["passages"][::-1] if turned else case["passages"]

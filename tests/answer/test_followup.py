@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-import pytest
+from every import every
 
 from appliance.answer.followup import LONGEST, conversation, understood
 from appliance.answer.topic import Turn
@@ -21,12 +21,12 @@ def turns(case):
     return [Turn(**turn) for turn in case["history"]]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["question"])
+@every("case", CASES, ids=lambda case: case["question"])
 def test_cases(case):
     assert understood(case["question"], turns(case)) == case["expected"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["question"])
+@every("case", CASES, ids=lambda case: case["question"])
 def test_nothing_is_added_but_words_of_the_conversation_and_of_grammar(case):
     given = " ".join(part for turn in case["history"] for part in turn.values())
     known = {fold(word) for word in words(f"{given} {case['question']} {FRAMES}")}
@@ -42,10 +42,8 @@ def test_who_wrote_it_is_not_known_without_an_answer():
     assert understood(asked, [Turn("Who wrote Faust?", "Faust")]) == asked
 
 
-@pytest.mark.parametrize(
-    "question", ["", "?", "it", "and", "and ", "y", "¿?", "its", "in", "why", "\0", "he he he " * 40]
-)
-@pytest.mark.parametrize("before", ["", "?", "What is it?", "France", "a" * 3000, "[[((", "What is (a+)+?"])
+@every("question", ["", "?", "it", "and", "and ", "y", "¿?", "its", "in", "why", "\0", "he he he " * 40])
+@every("before", ["", "?", "What is it?", "France", "a" * 3000, "[[((", "What is (a+)+?"])
 def test_odd_text_is_taken(question, before):
     understood(question, [Turn(before, before, before)])
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-import pytest
+from every import every
 
 from appliance.answer.followup import conversation, understood
 from appliance.answer.topic import Turn
@@ -19,7 +19,7 @@ EARLIER = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("question", ASKED)
+@every("question", ASKED)
 def test_any_turn_before_any_question(question: str) -> None:
     for before, title in product(EARLIER, ("", "Aa " * 100)):
         found = understood(question, [Turn(before, title, before)])

@@ -1,9 +1,9 @@
-import pytest
+from every import every
 
 from appliance.answer.forms import alike, among, by_beginning
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ("wrote", "written"),
@@ -28,7 +28,7 @@ def test_two_forms_of_a_word_are_alike_and_found(one: str, other: str) -> None:
     assert among(other, by_beginning([one]))
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ("string", "strap"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from every import every
 
 from answer.fakes import desk, evidence
 from appliance import models
@@ -59,7 +60,7 @@ def test_there_are_enough_of_them():
     assert len(ALL) >= 60
 
 
-@pytest.mark.parametrize("case", ALL)
+@every("case", ALL)
 def test_what_an_obeying_model_writes_is_struck(case):
     for form in FORMS:
         for said in case.obeyed:
@@ -67,14 +68,14 @@ def test_what_an_obeying_model_writes_is_struck(case):
             assert not case.followed(shown(case, written)), written
 
 
-@pytest.mark.parametrize("case", ALL)
+@every("case", ALL)
 def test_an_order_that_is_copied_from_the_passage_is_struck(case):
     assert not case.followed(shown(case, quoted(case.passage)))
     for sentence in sentences(quoted(case.passage)):
         assert not case.followed(shown(case, sentence)), sentence
 
 
-@pytest.mark.parametrize(
+@every(
     "sentence",
     [
         "The court ordered him to answer the charges.",

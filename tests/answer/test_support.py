@@ -2,6 +2,7 @@ import random
 from pathlib import Path
 
 import pytest
+from every import every
 
 from answer.fakes import BRIDGE, LAMP, TETANUS
 from appliance.answer.prompt import SYSTEM
@@ -27,7 +28,7 @@ def checked(written: str, sizes=None, question=QUESTION, given=GIVEN) -> tuple[C
     return answer, out
 
 
-@pytest.mark.parametrize(
+@every(
     ("written", "text", "cited", "struck"),
     [
         (f"{ANSWER} [3].", f"{ANSWER} [3].", {3}, 0),
@@ -89,14 +90,14 @@ def test_thinking_that_never_ends_leaves_nothing():  # case 30
     assert "".join(out) == answer.text == ""
 
 
-@pytest.mark.parametrize("words", (CASES / "refusals.txt").read_text("utf-8").splitlines())
+@every("words", (CASES / "refusals.txt").read_text("utf-8").splitlines())
 def test_saying_that_the_passages_do_not_hold_it_is_a_refusal(words):
     answer, out = checked(f"{words} However, {ANSWER} [3].")
     assert answer.refused
     assert "".join(out) == answer.text == ""
 
 
-@pytest.mark.parametrize("words", (CASES / "no-refusals.txt").read_text("utf-8").splitlines())
+@every("words", (CASES / "no-refusals.txt").read_text("utf-8").splitlines())
 def test_what_a_passage_denies_is_no_refusal(words):
     assert not refuses(words)
 
@@ -164,7 +165,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(60))
+@every("seed", range(60))
 def test_how_the_text_is_cut_into_pieces_makes_no_difference_to_what_stays(seed):
     dice = random.Random(seed)
     written = "".join(dice.choice(PIECES) + dice.choice(["", " "]) for _ in range(dice.randint(1, 8)))
@@ -183,7 +184,7 @@ def assert_clean(text: str) -> None:
         assert forbidden not in text
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every("seed", range(20))
 def test_thoughts_are_found_however_they_are_cut(seed):
     dice = random.Random(seed)
     written = "a<think>b<c</think>d < e <think>f</think><b>g</b><th ink>h"

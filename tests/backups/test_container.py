@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.backups import container
 from appliance.backups.container import BLOCK, LIST, Contents, Member, Unpacking
@@ -100,7 +101,7 @@ PART = {"name": "one.db", "bytes": 1, "sha256": "0" * 64}
 REST = [{**PART, "name": name} for name in list(PARTS)[1:]]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "told"),
     [
         (b"", "cannot be read"),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.bundles import manifest
 from appliance.bundles.manifest import (
@@ -89,7 +90,7 @@ def test_what_may_be_left_out() -> None:
     assert found.kiwix == (KiwixArchive("ifixit_en_all", "", 0),)
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text", "said"),
     [
         ("clinic", "title = ", r"clinic\.toml is not TOML"),
@@ -154,7 +155,7 @@ BAD_PATHS = [
 ]
 
 
-@pytest.mark.parametrize("path", BAD_PATHS, ids=range(len(BAD_PATHS)))
+@every("path", BAD_PATHS)
 def test_a_path_that_leads_out_or_cannot_be_a_file(path: str) -> None:
     model = replace(BUNDLE.models[0], file=path)
     sizes = {**BUNDLE.sizes, path: 1}
@@ -164,7 +165,7 @@ def test_a_path_that_leads_out_or_cannot_be_a_file(path: str) -> None:
         read_bundle(write_bundle(replace(BUNDLE, models=(model,), sizes=sizes)).encode().decode())
 
 
-@pytest.mark.parametrize(
+@every(
     ("changed", "said"),
     [
         ({"sizes": {**BUNDLE.sizes, "extra.txt": 1}}, "extra.txt is of no archive and no model"),
@@ -196,7 +197,7 @@ def test_nonsense_is_an_error_of_ours(text: str) -> None:
         read_bundle(text)
 
 
-@pytest.mark.parametrize(
+@every(
     "key",
     [
         *("title", "description", "languages", "model", "[needs]", "[[kiwix]]", "[[zim]]", "[[folder]]"),
@@ -232,7 +233,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("bomb", BOMBS)
+@every("bomb", BOMBS)
 def test_a_manifest_that_should_harm_is_refused_at_once_and_in_a_short_sentence(bomb: str) -> None:
     assert read_bundle(GOOD).name == "a"
     began = time.process_time()
@@ -269,7 +270,7 @@ MISPLACED = {
 }
 
 
-@pytest.mark.parametrize("lie", MISPLACED)
+@every("lie", MISPLACED)
 def test_a_file_lies_where_a_box_looks_for_what_it_is(lie: str) -> None:
     text = write_bundle(BUNDLE)
     old, new = MISPLACED[lie]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from every import every
 
 from appliance import models
 from appliance.device.board import Board, load, look, needed_mb, read
@@ -23,7 +24,7 @@ def chosen(board, here=ALL, **owner):
     return load(board, replace(DEFAULT, **owner), models.catalogue(), here)
 
 
-@pytest.mark.parametrize(
+@every(
     ("board", "profile", "model"),
     [
         (ZERO2, "pi4", ""),

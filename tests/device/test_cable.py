@@ -4,7 +4,7 @@ import random
 import struct
 from ipaddress import IPv4Address
 
-import pytest
+from every import every
 
 from appliance.device import cable, dhcp, problems
 from appliance.device.cable import AGAIN, Cable
@@ -32,7 +32,7 @@ def test_an_offer_names_its_server():
     assert dhcp.offered(reply(7), 7) == OTHER
 
 
-@pytest.mark.parametrize(
+@every(
     "packet",
     [
         b"",

@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+from every import every
 
 from appliance.device import apply, checks, checks_card, checks_units, clock, problems
 from appliance.device.board import Board
@@ -249,7 +250,7 @@ def test_leases_of_no_phone_are_not_counted(text):
     assert checks_units.present(text, NOW) == 0
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "counts"),
     [
         ("I/O error, dev mmcblk0, sector 2048 op 0x1:(WRITE) flags 0x0", 1),

@@ -1,6 +1,7 @@
 """The clock is never put back, by a power cut or a request, nor to a year that cannot be (case 39)."""
 
 import pytest
+from every import every
 
 from appliance.device import clock
 from appliance.errors import DeviceError
@@ -9,7 +10,7 @@ BUILT = 1_790_000_000.0  # September 2026
 YEAR = 365 * 86_400.0
 
 
-@pytest.mark.parametrize(
+@every(
     ("now", "kept", "begins"),
     [
         (0.0, None, BUILT),  # 1970, nothing kept: the image's date
@@ -26,7 +27,7 @@ def test_a_start_begins_at_the_latest_time_that_can_be(now, kept, begins):
     assert clock.at_start(now, kept, BUILT) == begins
 
 
-@pytest.mark.parametrize("wanted", [0.0, BUILT, BUILT + 99.0, BUILT + 73 * YEAR, 1e300, float("nan"), -1.0])
+@every("wanted", [0.0, BUILT, BUILT + 99.0, BUILT + 73 * YEAR, 1e300, float("nan"), -1.0])
 def test_a_request_for_the_past_or_for_2099_is_refused(wanted):
     with pytest.raises(DeviceError, match="The clock stays"):
         clock.forward(BUILT + 100.0, wanted, BUILT)

@@ -6,6 +6,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.device import hotspot, names, network, radio
 from appliance.device.owner import DEFAULT
@@ -31,7 +32,7 @@ VECTORS = (
 HARD = ("12345678", "1" * 63, 'say "hi" \\ now', "open sesame ", " ", "~" * 8, "$(reboot) `x` %s #")
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@every("name", GOLDEN)
 def test_files_are_as_they_were_read_by_people(name):
     assert GOLDEN[name]() == (RENDERED / name).read_text("utf-8")
 

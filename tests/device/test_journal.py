@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from every import every
 
 from appliance.device import journal
 from appliance.device.verbs import LONGEST
@@ -19,7 +20,7 @@ def row(message, **fields):
     return json.dumps({**words, "MESSAGE": message, **fields}).encode() + b"\n"
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "shown"),
     [
         (
@@ -62,7 +63,7 @@ def test_however_much_was_said_the_latest_fits_into_the_answer():
     assert 0 < len(lines) < journal.MOST
 
 
-@pytest.mark.parametrize("source", journal.SOURCES)
+@every("source", journal.SOURCES)
 def test_only_the_list_is_asked_for(source):
     words = journal.command(source, 4, 50)
     assert words[0] == "journalctl"

@@ -11,6 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.device.owner import DEFAULT, FIELDS, Owner
 from appliance.device.ownerfile import decide, parse
@@ -27,9 +28,7 @@ def known(zone):
     return zone in ("UTC", "Africa/Nairobi")
 
 
-@pytest.mark.parametrize(
-    "case", [file for file in CASES if file.name.startswith("good-")], ids=lambda f: f.stem
-)
+@every("case", [file for file in CASES if file.name.startswith("good-")], ids=lambda f: f.stem)
 def test_a_good_file_is_taken_as_it_stands(case):
     content = case.read_bytes()
     owner = parse(content, known)
@@ -38,9 +37,7 @@ def test_a_good_file_is_taken_as_it_stands(case):
         assert getattr(owner, name) == value
 
 
-@pytest.mark.parametrize(
-    "case", [file for file in CASES if file.name.startswith("refuse-")], ids=lambda f: f.stem
-)
+@every("case", [file for file in CASES if file.name.startswith("refuse-")], ids=lambda f: f.stem)
 def test_a_wrong_file_is_refused_with_a_sentence(case):
     content = case.read_bytes()
     first = content.split(b"\n")[0]
@@ -59,7 +56,7 @@ def test_every_case_has_its_verdict():
     assert len(CASES) > 30
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda f: f.stem)
+@every("case", CASES, ids=lambda f: f.stem)
 def test_no_sentence_quotes_a_passphrase(case):
     found = parse(case.read_bytes(), known)
     if isinstance(found, Owner):

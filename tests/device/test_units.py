@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+from every import every
 from units import OURS, ROOT, ROOTFS, SERVICES, UNITS, lay_out, programs, values
 
 from appliance.__main__ import VERBS
@@ -63,7 +64,7 @@ def test_a_fault_in_a_unit_would_be_found(tmp_path):
     assert "/nowhere/at/all" in done.stderr
 
 
-@pytest.mark.parametrize("unit", SERVICES, ids=lambda file: file.stem)
+@every("unit", SERVICES, ids=lambda file: file.stem)
 def test_every_service_is_sandboxed(unit):
     done = analyze("security", "--offline=yes", "--no-pager", f"--threshold={EXPOSURE * 10:.0f}", unit)
     assert done.returncode == 0, done.stdout
@@ -71,7 +72,7 @@ def test_every_service_is_sandboxed(unit):
     assert float(found[1]) < EXPOSURE
 
 
-@pytest.mark.parametrize("unit", SERVICES, ids=lambda file: file.stem)
+@every("unit", SERVICES, ids=lambda file: file.stem)
 def test_every_service_has_its_limits(unit):
     assert len(values(unit, "MemoryMax")) == 1
     assert len(values(unit, "TasksMax")) == 1
@@ -86,7 +87,7 @@ def test_every_service_has_its_limits(unit):
     assert (kind == "notify") == bool(values(unit, "WatchdogSec"))
 
 
-@pytest.mark.parametrize("unit", SERVICES, ids=lambda file: file.stem)
+@every("unit", SERVICES, ids=lambda file: file.stem)
 def test_what_is_not_root_has_no_capability(unit):
     if values(unit, "User"):
         assert values(unit, "CapabilityBoundingSet") == [""]
@@ -141,6 +142,6 @@ def test_verbs_are_those_of_the_program():
             assert verb in (AS_ROOT if module == "appliance.device" else VERBS)
 
 
-@pytest.mark.parametrize("unit", OURS, ids=lambda file: file.name)
+@every("unit", OURS, ids=lambda file: file.name)
 def test_every_unit_is_documented(unit):
     assert f"| `{unit.name}` |" in (ROOT / "docs/device.md").read_text("utf-8")

@@ -1,12 +1,13 @@
 from datetime import date
 
 import pytest
+from every import every
 
 from appliance.documents import calendar
 from appliance.documents.calendar import Span
 
 
-@pytest.mark.parametrize("year", [-9999, -400, -43, -4, -1, 0, 1, 4, 1900, 1923, 2000, 9998])
+@every("year", [-9999, -400, -43, -4, -1, 0, 1, 4, 1900, 1923, 2000, 9998])
 def test_days_have_numbers_before_christ_too(year: int) -> None:
     first = calendar.day_number(year, 3, 1)
     assert calendar.parts(first) == (year, 3, 1)
@@ -26,7 +27,7 @@ def test_what_is_written_reads_back(text: str) -> None:
     assert calendar.written(found) == text
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import pytest
+from every import every
 
 from appliance.documents import contradictions
 from appliance.documents.claims import claims, differ
@@ -29,7 +30,7 @@ def clash(one: str, other: str, titles: tuple[str, str] = ("", "")) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(
+@every(
     ("kind", "one", "other"),
     [
         (
@@ -75,7 +76,7 @@ def test_a_difference_is_seen(kind: str, one: str, other: str) -> None:
     assert clash(one, other) == {kind}
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ("The stone bridge was built in 1871.", "The iron bridge was built in 1926."),

@@ -2,6 +2,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.documents import calendar
 from appliance.documents.calendar import Span
@@ -15,7 +16,7 @@ def iso(span: Span) -> str:
     return first if first == last else f"{first}/{last}"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["text"][:30])
+@every("case", CASES, ids=lambda case: case["text"][:30])
 def test_dates_are_found_where_they_stand_and_mean_what_they_mean(case: dict) -> None:
     text, written = case["text"], calendar.iso(case.get("written", ""))
     found = [[text[one.start : one.end], iso(one.span)] for one in mentioned(text, written)]

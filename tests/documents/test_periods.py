@@ -1,26 +1,23 @@
 import pytest
+from every import every
 
 from appliance.documents import calendar, periods
 from appliance.documents.calendar import Span
 
 
-@pytest.mark.parametrize(
-    "key", ["", "c19", "c-3", "1920s", "1923", "1923-04", "1923-04-12", "-0043", "-0050s"]
-)
+@every("key", ["", "c19", "c-3", "1920s", "1923", "1923-04", "1923-04-12", "-0043", "-0050s"])
 def test_a_key_reads_back(key: str) -> None:
     found = periods.read(key)
     assert found is not None
     assert found.key == key
 
 
-@pytest.mark.parametrize(
-    "key", ["c0", "c100", "c-100", "192", "1923-13", "1923-02-30", "x", "99999", "1925s1", "-9999s1"]
-)
+@every("key", ["c0", "c100", "c-100", "192", "1923-13", "1923-02-30", "x", "99999", "1925s1", "-9999s1"])
 def test_what_is_no_stretch_is_none(key: str) -> None:
     assert periods.read(key) is None
 
 
-@pytest.mark.parametrize("year", [-300, -299, -200, -199, -100, -99, -43, 0, 1, 100, 101, 1900, 1901, 2000])
+@every("year", [-300, -299, -200, -199, -100, -99, -43, 0, 1, 100, 101, 1900, 1901, 2000])
 def test_every_year_lies_in_its_century(year: int) -> None:
     found = periods.holding("century", calendar.day_number(year))
     assert found.holds(calendar.year(year))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from every import every
 
 from appliance.documents.records import Scope
 from appliance.documents.scope import Reach, Searching
@@ -54,7 +55,7 @@ def test_a_scope_is_read_as_it_was_written(written: str) -> None:
     assert str(Reach.read(written)) == written
 
 
-@pytest.mark.parametrize(
+@every(
     "written",
     ["", "folder:", "document:", "document:-1", "document:1e3", "document:١", "cellar", "folder", "source:"],
 )
@@ -63,7 +64,7 @@ def test_what_is_no_scope_is_refused(written: str) -> None:
         Reach.read(written)
 
 
-@pytest.mark.parametrize(
+@every(
     ("written", "owners", "there"),
     [
         ("everything", ("",), {"The well", "The goat", "Goat"}),
@@ -129,7 +130,7 @@ def wikis() -> tuple[Wiki, ...]:
     return tuple(found)
 
 
-@pytest.mark.parametrize(
+@every(
     ("written", "archives", "there"),
     [
         ("everything", None, {"The well", "The goat", "ops wiki", "school wiki", "Goat"}),

@@ -1,11 +1,12 @@
 import time
 
 import pytest
+from every import every
 
 from appliance.documents.unmarked import unmarked
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "begins", "shown"),
     [
         ("## 12 April 1923\n\nThe **river** came.", True, "12 April 1923 · The river came."),

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from every import every
 from recipe import disk, imager, lock, native, options, pins, sizes, step10_debian, step50_root, step60_boot
 from recipe.placing import place, settle, weigh
 from recipe.plan import PROJECT, Plan, key, packages
@@ -29,7 +30,7 @@ def plan(**given: object) -> Plan:
 # Options
 
 
-@pytest.mark.parametrize("country", ["fr", "FRA", "F", "F1", "FR\n", "XX", "ZZ"])
+@every("country", ["fr", "FRA", "F", "F1", "FR\n", "XX", "ZZ"])
 def test_a_country_that_is_none_is_refused(country: str) -> None:
     with pytest.raises(SettingsError, match="expected two capital letters"):
         options.read(["--country", country])
@@ -50,7 +51,7 @@ def test_what_the_options_put_onto_the_card_is_what_the_box_takes() -> None:
     assert (found.country, found.name, found.kiosk) == ("KE", "x" * 32, True)
 
 
-@pytest.mark.parametrize("name", ["-a", "a-", "a.b", "A", "1a", "x" * 33, "a b", 'a"', "a\n", "é"])
+@every("name", ["-a", "a-", "a.b", "A", "1a", "x" * 33, "a b", 'a"', "a\n", "é"])
 def test_a_hostname_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(SettingsError, match="expected 1 to 32 of a-z"):
         options.read([f"--hostname={name}"])

@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from every import every
 
 from appliance.indexer.chunk import GOAL, LETTERS_PER_TOKEN, chunk, embedding_text
 from appliance.records import Block, Document
@@ -84,7 +85,7 @@ def test_a_long_paragraph_is_cut_at_sentence_ends_into_even_parts():
     assert max(sizes) - min(sizes) <= 30
 
 
-@pytest.mark.parametrize(
+@every(
     "body",
     [
         "<p>" + "word " * 3000 + "</p>",

@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 from appliance.label.facts import Facts
 
@@ -38,8 +39,8 @@ def read(code: str) -> dict[str, str]:
     return fields
 
 
-@pytest.mark.parametrize("passphrase", SPECIAL.values(), ids=SPECIAL)
-@pytest.mark.parametrize("network", NETWORKS)
+@every("passphrase", SPECIAL.values())
+@every("network", NETWORKS)
 def test_a_phone_reads_name_and_passphrase_as_they_are(network: str, passphrase: str) -> None:
     assert read(Facts(network, passphrase, "lamplight", "en").join) == {
         "T": "WPA",

@@ -1,6 +1,7 @@
 """People are made, let in by their passphrase, given other roles; the last admin stays."""
 
 import pytest
+from every import every
 
 from appliance.errors import PeopleError
 from appliance.passphrases import Cost
@@ -32,15 +33,13 @@ def test_the_file_has_nothing_that_lets_anybody_in() -> None:
         assert secret not in kept
 
 
-@pytest.mark.parametrize("name", ["", " ", "a/b", "-a", "a" * 41, "<b>", "a\nb\x00", "\ud800"])
+@every("name", ["", " ", "a/b", "-a", "a" * 41, "<b>", "a\nb\x00", "\ud800"])
 def test_names_that_cannot_be_used(name: str) -> None:
     with pytest.raises(PeopleError, match="no name"):
         people().persons.add(name, "reader", WORDS)
 
 
-@pytest.mark.parametrize(
-    "words", ["", "short", "aaaaaaaaaaaa", "a" * 1_001, "Benjamin", "Password1", "lamplight"]
-)
+@every("words", ["", "short", "aaaaaaaaaaaa", "a" * 1_001, "Benjamin", "Password1", "lamplight"])
 def test_passphrases_that_cannot_be_used(words: str) -> None:
     with pytest.raises(PeopleError):
         people().persons.add("benjamin", "reader", words)

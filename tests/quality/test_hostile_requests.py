@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
-import pytest
+from every import every
 from server import fakes
 
 from appliance.quality.bench_hostile import Held, Tally, figures
@@ -38,7 +38,7 @@ def test_all_kinds_come_and_all_addresses() -> None:
     assert all(attempt.cut is None or not attempt.well_formed for attempt in some)
 
 
-@pytest.mark.parametrize(
+@every(
     ("attempt", "reply", "what"),
     [
         (WHOLE, Reply(200, OK, b"fine", 0.1), ""),

@@ -1,4 +1,4 @@
-import pytest
+from every import every
 
 from appliance.retrieval.answertype import expected, given
 from appliance.retrieval.words import fold, words
@@ -33,11 +33,11 @@ GIVEN = [
 ]
 
 
-@pytest.mark.parametrize(("question", "kind"), KINDS)
+@every(("question", "kind"), KINDS)
 def test_the_kind_asked_for(question, kind):
     assert expected(question) == kind
 
 
-@pytest.mark.parametrize(("question", "sentence", "score"), GIVEN)
+@every(("question", "sentence", "score"), GIVEN)
 def test_a_thing_of_the_kind_that_the_question_did_not_say(question, sentence, score):
     assert given(expected(question), {fold(word) for word in words(question)}, sentence) == score

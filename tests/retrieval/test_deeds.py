@@ -1,11 +1,11 @@
-import pytest
+from every import every
 
 from appliance.retrieval.deeds import untold
 
 BRIDGE = "The new bridge of iron was opened on 3 October 1926 by the district governor. It is 46 metres long."
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "text", "lost"),
     [
         ("Who designed the iron bridge?", BRIDGE, ["designed"]),

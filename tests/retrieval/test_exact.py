@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 from appliance.retrieval.exact import Named, capital, missing, named, typed_small
 from appliance.retrieval.lexical import Term
@@ -49,12 +50,12 @@ ABSENT = [
 ]
 
 
-@pytest.mark.parametrize(("question", "text"), PRESENT)
+@every(("question", "text"), PRESENT)
 def test_named_things_are_found_in_any_written_form(question, text):
     assert missing(named(question), text) == []
 
 
-@pytest.mark.parametrize(("question", "text", "lost"), ABSENT)
+@every(("question", "text", "lost"), ABSENT)
 def test_named_things_that_are_not_there_are_missed(question, text, lost):
     assert missing(named(question), text) == lost
 

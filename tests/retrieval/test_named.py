@@ -1,6 +1,7 @@
 """What a question names exactly, and what the gate's word becomes by it."""
 
 import pytest
+from every import every
 
 from appliance.records import Evidence, Judgement
 from appliance.retrieval.gate import NEAR
@@ -39,7 +40,7 @@ def test_what_no_passage_names_is_refused_and_said(question: str, text: str) -> 
     assert found.lacking
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "text"),
     [
         ("What does --force do?", "`--force` asks nobody; `--force-with-lease` does."),
@@ -62,8 +63,8 @@ def test_the_library_is_judged_by_the_gate_alone() -> None:
     assert held_to(YES, question, [], ("git:wiki",), tokens(question)) == YES
 
 
-@pytest.mark.parametrize("judged", [CLOSE, NO])
-@pytest.mark.parametrize("question", ["E2041", "What do I do about E2041?", "Is E2041 serious?", "e2041?"])
+@every("judged", [CLOSE, NO])
+@every("question", ["E2041", "What do I do about E2041?", "Is E2041 serious?", "e2041?"])
 def test_a_section_under_just_that_code_answers_a_question_for_it(judged: Judgement, question: str) -> None:
     found = word(judged, question, passage("Put the book on the green trolley.", "E2041: another branch"))
     assert (found.verdict, found.probability, found.reason) == ("answer", judged.probability, "")

@@ -1,10 +1,10 @@
-import pytest
+from every import every
 
 from appliance.retrieval.numbers import numbers
 
 
-@pytest.mark.parametrize("generous", [True, False])
-@pytest.mark.parametrize(
+@every("generous", [True, False])
+@every(
     ("text", "value"),
     [
         ("9" * 5000, "9" * 5000),  # more digits than Python reads as a number

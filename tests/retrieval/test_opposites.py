@@ -1,9 +1,9 @@
-import pytest
+from every import every
 
 from appliance.retrieval.opposites import asked, falls_short, met
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "sentence", "score"),
     [
         ("What is the largest lake?", "The biggest lake is Superior.", 1.0),
@@ -25,7 +25,7 @@ def test_a_word_is_not_met_by_its_opposite(question, sentence, score):
     assert met(asked(question), sentence) == score
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "sentence", "short"),
     [
         ("What is the largest planet?", "Eris is the second-largest dwarf planet.", True),

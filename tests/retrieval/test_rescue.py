@@ -1,12 +1,12 @@
 """What a question names exactly: told apart from what it only mentions, and put where it is seen."""
 
-import pytest
+from every import every
 
 from appliance.records import Evidence
 from appliance.retrieval.rescue import placed, tokens
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "exact", "names"),
     [
         ("clc; clear; close all;", ["clc; clear; close all;"], []),

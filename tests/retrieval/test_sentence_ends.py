@@ -1,11 +1,12 @@
 import time
 
 import pytest
+from every import every
 
 from appliance.retrieval.sentences import sentence_end, sentences
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "parts"),
     [
         ("One. Two!  Three?", ["One. ", "Two!  ", "Three?"]),

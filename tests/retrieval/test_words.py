@@ -1,9 +1,10 @@
 import pytest
+from every import every
 
 from appliance.retrieval.words import content, fold, language
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "kept"),
     [
         ("what causes lockjaw", ["causes", "lockjaw"]),

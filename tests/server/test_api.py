@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from every import every
 from starlette.testclient import TestClient
 
 from appliance.server import guard
@@ -35,7 +36,7 @@ def test_a_cut_question_is_noted(client: TestClient) -> None:
     assert "cut" in body["notes"][0]
 
 
-@pytest.mark.parametrize(
+@every(
     ("query", "status", "field"),
     [
         ("", 400, "q"),

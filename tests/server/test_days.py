@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 from appliance.documents import calendar, periods
 from appliance.documents.calendar import Span
@@ -8,7 +9,7 @@ MAY_TO_JULY = Span(calendar.day_number(1923, 5, 1), calendar.day_number(1923, 7,
 A_WEEK = Span(calendar.day_number(1923, 4, 30), calendar.day_number(1923, 5, 6))
 
 
-@pytest.mark.parametrize(
+@every(
     ("span", "english", "french", "spanish"),
     [
         (calendar.one_day(1923, 4, 1), "1 April 1923", "1er avril 1923", "1 de abril de 1923"),

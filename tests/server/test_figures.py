@@ -1,6 +1,7 @@
 """Numbers and sizes read as the language of the page has them."""
 
 import pytest
+from every import every
 
 from appliance.server.figures import FIXED, NARROW, figure, number, size
 from appliance.server.phrases import Phrases
@@ -31,7 +32,7 @@ def test_sizes(value: float, english: str, french: str, spanish: str) -> None:
     assert [size(value, one) for one in ("en", "fr", "es")] == [english, french, spanish]
 
 
-@pytest.mark.parametrize("text", ["3.11.2", "1,2", "valley 1.2", "2026-11-30", "12,34", "", "GB", "1.2.3 MB"])
+@every("text", ["3.11.2", "1,2", "valley 1.2", "2026-11-30", "12,34", "", "GB", "1.2.3 MB"])
 def test_what_is_no_figure_stays_as_it_is(text: str) -> None:
     assert figure(text, "fr") == text
 

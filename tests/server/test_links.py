@@ -1,12 +1,12 @@
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import pytest
+from every import every
 
 from appliance.server import links
 from server.fakes import ODD_TITLES
 
 
-@pytest.mark.parametrize("path", [*ODD_TITLES, "A/Quo_Vadis?.html", "a b", "100%25", "ß/É"])
+@every("path", [*ODD_TITLES, "A/Quo_Vadis?.html", "a b", "100%25", "ß/É"])
 def test_a_path_comes_back_unchanged(path: str) -> None:
     source = urlsplit(links.source_url("wiki en+1", path, 3, 40))
     assert parse_qs(source.query) == {

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from every import every
 from starlette.testclient import TestClient
 
 from appliance.records import Quote
@@ -224,7 +225,7 @@ def test_status_says_what_is_wrong_and_what_helps(client: TestClient) -> None:
     assert "broken.zim needs a look The file ends after 10,000 bytes. Copy it again." in page
 
 
-@pytest.mark.parametrize(
+@every(
     "question",
     [
         '"><svg onload=alert(1)>',
@@ -246,7 +247,7 @@ def test_odd_questions_are_answered_and_escaped(client: TestClient, question: st
     assert "<b>" not in page.text
 
 
-@pytest.mark.parametrize(
+@every(
     ("address", "status"),
     [
         ("/ask", 400), ("/ask?q=", 400), ("/ask?q=%00", 400), ("/ask?q=x&archive=nowhere", 404),

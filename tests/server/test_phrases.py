@@ -3,6 +3,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from every import every
 from starlette.testclient import TestClient
 
 from appliance.answer import ask, prompt, queue, shape
@@ -179,7 +180,7 @@ def test_a_note_is_known_again_whatever_its_values_are() -> None:
         assert say(f"There is someone called {name} already.") == f"Quelqu’un s’appelle déjà {name}."
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "accepted", "language"),
     [
         ("Quelle est la cause du tétanos ?", "en", "fr"),

@@ -1,6 +1,6 @@
 from collections import Counter
 
-import pytest
+from every import every
 
 from appliance.server import portal_probes
 from appliance.server.portal_probes import TABLE, Probe, find
@@ -56,7 +56,7 @@ KNOWN = [
 PAGES = [("www.msftconnecttest.com", "/redirect"), ("www.amazon.com", "/kindle-wifi/wifiredirect.html")]
 
 
-@pytest.mark.parametrize(("host", "path"), [(row[0], row[1]) for row in KNOWN] + PAGES)
+@every(("host", "path"), [(row[0], row[1]) for row in KNOWN] + PAGES)
 def test_every_known_question_is_in_the_table(host: str, path: str) -> None:
     assert find(host, path) is not None
 
@@ -67,13 +67,13 @@ def test_every_row_is_asked_for_by_some_known_question() -> None:
     assert {row.who for row in TABLE} - alike == met
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE if not row.hosts], ids=lambda row: row.path)
+@every("row", [row for row in TABLE if not row.hosts], ids=lambda row: row.path)
 def test_a_path_counts_on_any_host(row: Probe) -> None:
     path = row.path.replace(portal_probes.ANY, "x")
     assert find("some.name.example", path) is find("", path) is row
 
 
-@pytest.mark.parametrize(
+@every(
     ("host", "path"),
     [
         ("connectivity-check.ubuntu.com", "/other"),
@@ -95,13 +95,13 @@ def test_no_path_and_no_host_stands_in_two_rows() -> None:
     assert max(counted.values()) == 1
 
 
-@pytest.mark.parametrize(
+@every(
     "path",
     [
         *("/", "/ask", "/status", "/source", "/welcome", "/favicon.ico", "/static/lamplight.css", "/healthz"),
         *("/read/", "/read/book/A/page.html", "/read/catch/external", "/api/search", "/v1/models"),
     ],
 )
-@pytest.mark.parametrize("host", ["lamplight.home.arpa", "lamplight", "198.51.100.1", "kiosk.localhost"])
+@every("host", ["lamplight.home.arpa", "lamplight", "198.51.100.1", "kiosk.localhost"])
 def test_no_page_of_the_box_is_taken_for_a_question(host: str, path: str) -> None:
     assert find(host, path) is None

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.server.portal_visitors import DAY, Leases, Visitors, network, parsed, visitor
 
@@ -107,7 +108,7 @@ def test_only_whole_ipv4_lines_are_leases() -> None:
     assert parsed(LEASES + "garbage\n\n") == {PHONE: "02:00:00:00:00:01", OTHER: "02:00:00:00:00:02"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("peer", "said", "address"),
     [
         (("127.0.0.1", 5), "198.51.100.21", "198.51.100.21"),

@@ -1,6 +1,6 @@
 from html.parser import HTMLParser
 
-import pytest
+from every import every
 from starlette.testclient import TestClient
 
 from appliance.server import links
@@ -72,7 +72,7 @@ def test_page_marks_exactly_the_passage(client: TestClient) -> None:
     assert 'href="#h-1"' in page.text
 
 
-@pytest.mark.parametrize("title", ODD_TITLES)
+@every("title", ODD_TITLES)
 def test_odd_titles_open(client: TestClient, title: str) -> None:
     page = client.get(links.source_url("first_aid_en", title))
     assert page.status_code == 200
@@ -93,7 +93,7 @@ def test_a_citation_of_an_older_edition_opens_in_the_newer_one(client: TestClien
     assert Marks(page.text).marked == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("query", "status"),
     [
         ("archive=first_aid_en&path=Nowhere", 404),
@@ -127,7 +127,7 @@ def test_a_program_reads_an_article_in_stretches(client: TestClient) -> None:
     assert (older["archive"], older["offset"]) == ("first_aid_en", 0)
 
 
-@pytest.mark.parametrize(
+@every(
     ("query", "status", "field"),
     [
         ("archive=nowhere&path=x", 404, "archive"),

@@ -1,12 +1,12 @@
 """What the page says of errors has no path of this machine in it."""
 
-import pytest
+from every import every
 
 from appliance.bundles.store import StoreError
 from appliance.shelving.sentences import told, without_paths
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "said"),
     [
         ("The disk of /data/bundles is full.", "The disk of bundles is full."),

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.errors import EntryUnreadable
 from appliance.records import Document
@@ -66,7 +67,7 @@ def test_plain_text_has_paragraphs_headings_and_what_fences_enclose(tmp_path: Pa
     assert reading.document.blocks[-1].headings == ("The road",)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "encoding"),
     [
         ("Köln und München: schöne Grüße, ça va très bien", "cp1252"),

@@ -1,11 +1,11 @@
 """Formulas as one line of readable text."""
 
-import pytest
+from every import every
 
 from appliance.sources.formula import from_tex, power
 
 
-@pytest.mark.parametrize(
+@every(
     ("tex", "text"),
     [
         (r"{\displaystyle E=mc^{2}}", "E=mc²"),
@@ -25,9 +25,7 @@ def test_tex_reads_as_a_line(tex, text):
     assert from_tex(tex) == text
 
 
-@pytest.mark.parametrize(
-    "tex", ["{" * 3000 + "x", "^", "_{", r"\frac", "}" * 99, "\\", r"\sqrt" * 900, "^" * 3000]
-)
+@every("tex", ["{" * 3000 + "x", "^", "_{", r"\frac", "}" * 99, "\\", r"\sqrt" * 900, "^" * 3000])
 def test_broken_tex_does_no_harm(tex):
     assert len(from_tex(tex)) < 20_000
 

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.errors import EntryUnreadable
 from appliance.sources.html import MAX_DEPTH, extract, read_page
@@ -18,7 +19,7 @@ def line(document, block, anchors):
     return f"{text} #{block.anchor}" if anchors and block.anchor else text
 
 
-@pytest.mark.parametrize("case", sorted(CASES.glob("*.html")), ids=lambda path: path.stem)
+@every("case", sorted(CASES.glob("*.html")), ids=lambda path: path.stem)
 def test_case(case):
     expected = case.with_suffix(".txt").read_text("utf-8").rstrip("\n").split("\n")
     document = extract(case.read_text("utf-8"), case.name, "")
@@ -26,7 +27,7 @@ def test_case(case):
     assert [line(document, block, anchors) for block in document.blocks] == expected
 
 
-@pytest.mark.parametrize("case", sorted(CASES.glob("*.html")), ids=lambda path: path.stem)
+@every("case", sorted(CASES.glob("*.html")), ids=lambda path: path.stem)
 def test_blocks_are_in_order_and_hold_all_of_the_text(case):
     document = extract(case.read_text("utf-8"), case.name, "")
     end = 0
@@ -64,7 +65,7 @@ def test_a_table_whose_cells_span_thousands_of_rows_stays_small():
     assert len(extract(f"<table>{rows}</table>", "wide", "Wide").text) < 100_000
 
 
-@pytest.mark.parametrize(
+@every(
     ("kind", "title", "body"),
     [
         ("disambiguation", "Mercury", "<p>Mercury may refer to:</p><ul><li>a planet</li></ul>"),

@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
+from every import every
 from selectolax.lexbor import LexborHTMLParser
 
 from appliance.sources import formula, omml
@@ -27,7 +27,7 @@ SIGMA = '<m:naryPr><m:chr m:val="∑"/></m:naryPr>'
 SUM = f"<m:nary>{SIGMA}{e(r('i=1'), 'sub')}{e(r('n'), 'sup')}{e(r('i'))}</m:nary>"
 
 
-@pytest.mark.parametrize(
+@every(
     ("inside", "line"),
     [
         (r("E=m") + SQUARE, "E = mc²"),

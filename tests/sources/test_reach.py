@@ -1,12 +1,13 @@
 import socket
 
 import pytest
+from every import every
 
 from appliance.errors import GitError
 from appliance.sources.reach import addresses, permitted
 
 
-@pytest.mark.parametrize(
+@every(
     "address",
     [
         "127.0.0.1", "127.9.9.9", "0.0.0.0", "169.254.169.254", "224.0.0.1", "255.255.255.255", "240.0.0.1",
@@ -50,7 +51,7 @@ def test_a_number_is_said_once() -> None:
     assert str(refused.value) == "127.0.0.1 is not opened from here."
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1", "0x7f.1", "2130706433", "0", "::1"])
+@every("host", ["127.0.0.1", "localhost", "127.1", "0x7f.1", "2130706433", "0", "::1"])
 def test_this_machine_by_any_of_its_names(host: str) -> None:
     """As the system itself reads them."""
     try:

@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 from appliance.errors import GitError
 from appliance.sources.remotes import Remote, branch, form, page, remote
@@ -23,7 +24,7 @@ def test_an_address_comes_apart_and_together_again(typed: str, found: Remote, ur
     assert remote(found.url) == found
 
 
-@pytest.mark.parametrize(
+@every(
     "typed",
     [
         "", "wiki", "/etc", "./wiki", "file:///etc", "file://localhost/etc", "http://example.org/wiki",
