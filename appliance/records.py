@@ -9,7 +9,7 @@ from typing import Literal
 
 Verdict = Literal["answer", "near", "nothing"]
 BlockKind = Literal["heading", "paragraph", "item", "row", "formula", "code"]
-MatchKind = Literal["copied", "words", "reader", "figure"]
+MatchKind = Literal["copied", "words", "figure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,7 @@ class Found:
 class Match:
     """What of a passage supports one sentence of an answer (`claim`, from 0; -1: what code made of the
     passages). `quote` stands so in the document's text, at `start`. `kind`: the sentence is copied from it,
-    has its words, is vouched for by the reader, or takes a figure from it; `share` (0…1] of the sentence's
-    words that it holds."""
+    has its words, or takes a figure from it; `share` (0…1] of the sentence's words that it holds."""
 
     claim: int
     kind: MatchKind

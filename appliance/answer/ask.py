@@ -149,8 +149,7 @@ def _nothing_left(finished: Finished) -> bool:
 async def _again(
     model: Model, passages: Passages, budget: Profile, seen: Focus, left_out: Finished
 ) -> AsyncGenerator[Event, None]:
-    """Asks once more with the best sentence alone, which a small model cannot mix up with others. What comes
-    must have the words of a passage: the reader's word alone was wrong on three of eight."""
+    """Asks once more with the best sentence alone, which a small model cannot mix up with others."""
     found, best = passages.found, seen.best
     alone = [replace(found.evidence[best.n - 1], text=best.sentence)]
     prompt = await asyncio.to_thread(
@@ -160,7 +159,7 @@ async def _again(
         yield left_out
         return
     try:
-        written = _written(model, passages, prompt, budget.answer, seen, vouching=False)
+        written = _written(model, passages, prompt, budget.answer, seen)
         async with aclosing(written) as events:
             async for event in events:
                 if isinstance(event, Finished):
@@ -185,14 +184,13 @@ async def _written(
     prompt: Prompt,
     max_tokens: int,
     seen: Focus | None,
-    vouching: bool = True,
 ) -> AsyncGenerator[Event, None]:
     found = passages.found
     grounds = [
         "\n".join((evidence.title, *evidence.headings, quoted(evidence.text), *_result(passages, n)))
         for n, evidence in enumerate(found.evidence[: prompt.last], 1)
     ]
-    checked = Checked(found.question, grounds, SYSTEM, seen, vouching)
+    checked = Checked(found.question, grounds, SYSTEM, seen)
     last = Done("broken")
     async with aclosing(model.generate(prompt.messages, max_tokens)) as events:
         async for event in events:

@@ -20,7 +20,7 @@ from appliance.answer.coded import of_another
 from appliance.answer.dates import MONTHS
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.lifespan import lifespan
-from appliance.answer.meaning import copular, core, decisive, differs, head, turned
+from appliance.answer.meaning import decisive, head, turned
 from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner, other_side
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
@@ -55,61 +55,6 @@ class Ground:
         if not parts or not all(part.share for part in parts):
             return NONE
         return Support(min(part.share for part in parts), tuple(said for part in parts for said in part.said))
-
-    def vouched(self, claim: str, sentence: str) -> Support:
-        """What supports a claim when a reader vouches that this sentence of the passage answers the question:
-        the claim says the question again and, for the rest, words of the sentence. Numbers, names and
-        decisive words must stand in it all the same."""
-        whole, told = Clause(tokens(claim)), Clause(tokens(sentence))
-        said = Said(told, self.named, sentence)
-        counted = amounts(whole.whole)
-        new = [
-            term
-            for term in content([one for at, one in enumerate(whole.whole) if at not in counted])
-            if not among(term, self._asked)
-        ]
-        held = (new or counted) and all(among(term, said.forms) for term in [*new, *decisive(whole.whole)])
-        if not held or gives_orders(sentence) or of_another(self.question, sentence):
-            return NONE
-        if self._lacking(whole, said, self.passage):
-            return NONE
-        if not amounts_hold(whole.whole, told.whole, self._dated(self.named), alike, self._excused):
-            return NONE
-        if differs(whole, told, alike) or misplaced(whole.whole, told.whole, alike):
-            return NONE
-        if self._of_another(whole, sentence) or self._defines_another(whole, told):
-            return NONE
-        if self._of_title_alone(whole, told):
-            return NONE
-        return Support(1.0, (said,))
-
-    def _of_another(self, claim: Clause, sentence: str) -> bool:
-        """Whether the clause that has a figure of the claim says it of something else."""
-        figures = {claim.whole[at].form for at in amounts(claim.whole)}
-        holding = (part for part in clauses(sentence) if figures & {token.form for token in part.whole})
-        return any(
-            other_kind(head(claim), claim.whole, part.whole)
-            or other_owner(claim.whole, part.whole, lambda form: among(form, self._asked))
-            for part in holding
-        )
-
-    def _defines_another(self, claim: Clause, told: Clause) -> bool:
-        """Whether the claim says what the thing asked for is, and the sentence only speaks of it beside
-        another: "photosynthesis is the caloric theory" from "known for his studies on photosynthesis"."""
-        asked = Asked(self.question).content
-        about = by_beginning(terms([token.text for token in head(claim)]))
-        if not copular(claim) or not asked or not all(among(word, about) for word in asked):
-            return False
-        subject = by_beginning(terms([token.text for token in (*core(told), *self.named)]))
-        return not all(among(word, subject) for word in asked)
-
-    def _of_title_alone(self, claim: Clause, told: Clause) -> bool:
-        """Whether only the title has the name that the claim is about, and no pronoun for it begins the
-        sentence: whoever wrote a letter is not who it tells of."""
-        names = [token for token in head(claim) if token.text[:1].isupper()]
-        new = [term for term in content(names) if not among(term, self._asked)]
-        here = by_beginning(terms([token.text for token in told.whole]))
-        return bool(new) and not refers(told.whole) and not any(among(term, here) for term in new)
 
     def answers(self, claim: str, support: Support) -> bool:
         """Whether the claim, so supported, answers the question."""
@@ -162,7 +107,7 @@ class Ground:
             return NONE
         if not all(among(word, said.forms) for word in content(owners(claim.whole))):
             return NONE
-        if self._lacking(claim, said, said.text):
+        if self._lacking(claim, said):
             return NONE
         if not amounts_hold(claim.whole, said.clause.whole, self._dated(said.around), alike, self._excused):
             return NONE
@@ -172,6 +117,8 @@ class Ground:
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
         """Whether the clause is about what the claim is about."""
         if other_kind(head(claim), claim.whole, said.meant.whole):
+            return False
+        if other_owner(claim.whole, said.clause.whole, said.around, alike):
             return False
         if narrower(
             head(claim), claim.whole, said.clause.whole, lambda name: self._known(name, claim), alike
@@ -187,14 +134,14 @@ class Ground:
         told = " ".join(token.text for token in (*self.named, *claim.whole))
         return not exact.missing(exact.Named(names=(fold(name),)), f"{self.question} {told}")
 
-    def _lacking(self, claim: Clause, said: Said, text: str) -> bool:
-        """Whether the text lacks a name of the claim, or has its parts in two names."""
+    def _lacking(self, claim: Clause, said: Said) -> bool:
+        """Whether the clause lacks a name of the claim, or has its parts in two names."""
         names = [
             name
             for name in exact.named(_named(claim)).names
             if not (name in MONTHS and among(name, said.forms))
         ]
-        if exact.missing(exact.Named(names=tuple(names)), text):
+        if exact.missing(exact.Named(names=tuple(names)), said.text):
             return True
         return joined(claim.whole, self._parts)
 

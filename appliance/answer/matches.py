@@ -40,7 +40,7 @@ def written(
     found: dict[int, list[Match]] = {}
     for rest in rests:
         for sentence in dict.fromkeys(said.sentence for said in rest.support.said):
-            kind = _kind(rest, claims[rest.claim], sentence)
+            kind = _kind(claims[rest.claim], sentence)
             if match := _match(rest.claim, kind, sentence, evidence[rest.n - 1], rest.support.share):
                 found.setdefault(rest.n, []).append(match)
     return found
@@ -70,9 +70,7 @@ def citations(
     )
 
 
-def _kind(rest: Rest, claim: str, sentence: str) -> MatchKind:
-    if rest.read:
-        return "reader"
+def _kind(claim: str, sentence: str) -> MatchKind:
     plain = ["".join(letter for letter in text.casefold() if letter.isalnum()) for text in (claim, sentence)]
     return "copied" if plain[0] == plain[1] else "words"
 

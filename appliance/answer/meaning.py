@@ -96,11 +96,11 @@ Alike = Callable[[str, str], bool]
 
 def turned(claim: Clause, said: Clause, alike: Alike) -> str:
     """What turns the claim against what was said: "" when nothing does. `alike` tells two forms of a word."""
-    return differs(claim, said, alike) or ("role" if _other_roles(claim, said, alike) else "")
+    return _differs(claim, said, alike) or ("role" if _other_roles(claim, said, alike) else "")
 
 
-def differs(claim: Clause, said: Clause, alike: Alike) -> str:
-    """The same without who does what to whom: what may be compared of a claim and a whole sentence."""
+def _differs(claim: Clause, said: Clause, alike: Alike) -> str:
+    """The same without who does what to whom."""
     if _denies(claim) != _denies(said):
         return "negation"
     if _hedges(said) and not _hedges(claim):

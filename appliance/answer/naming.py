@@ -66,16 +66,31 @@ def other_kind(about: Sequence[Token], claim: Sequence[Token], said: Sequence[To
     )
 
 
-def other_owner(claim: Sequence[Token], said: Sequence[Token], excused: Callable[[str], bool]) -> bool:
-    """Whether the clause is about what the claim is about but for a name in front of it: "the British
-    colonies" from "the French colonies". `excused`: words that the question said."""
-    mine, theirs = claim[: first_verb(tuple(claim)) or 0], said[: first_verb(tuple(said)) or 0]
-    forms = {token.form for token in mine}
-    if not any(token.form in forms and token.form not in ARTICLES for token in theirs):
-        return False
-    return any(
-        _capital(token) and token.form not in forms and not excused(token.form) for token in theirs[1:]
-    )
+def other_owner(claim: Sequence[Token], said: Sequence[Token], around: Sequence[Token], alike: Alike) -> bool:
+    """Whether the clause is about what the claim is about but for the name in front of it: "the British
+    colonies" from "the French colonies". `around`: names that both may go by."""
+    mine, theirs = (words[: first_verb(tuple(words)) or 0] for words in (claim, said))
+    forms, their_forms, known = ({token.form for token in words} for words in (mine, theirs, around))
+    known |= forms & their_forms
+    fronts = [
+        (mine[n - 1].form, theirs[m - 1].form)
+        for n in range(1, len(mine))
+        for m in range(1, len(theirs))
+        if mine[n].form == theirs[m].form
+        and _fronting(mine, n)
+        and _fronting(theirs, m)
+        and not (
+            mine[n - 1].form == theirs[m - 1].form and _fronting(mine, n - 1) and _fronting(theirs, m - 1)
+        )
+    ]
+    others = [not (alike(*front) or front[0] in known or front[1] in known) for front in fronts]
+    return bool(others) and all(others)
+
+
+def _fronting(words: Sequence[Token], n: int) -> bool:
+    """Whether a name stands right in front of word `n`."""
+    before = words[n - 1]
+    return n > 0 and _capital(before) and before.form not in ARTICLES and words[n].at - before.at == 1
 
 
 def narrower(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from appliance.answer.claims import Ground, supporting
 from appliance.answer.focus import Focus
 from appliance.answer.refusal import may_refuse, refuses
-from appliance.answer.said import NONE, Support
+from appliance.answer.said import Support
 from appliance.retrieval.sentences import sentence_end
 from appliance.retrieval.words import fold, words
 
@@ -38,20 +38,18 @@ _LEAK = 6  # words in a row that stand in the instructions
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Sentence `claim` (from 0) of what went out rests on these sentences of passage `n`; `read`: on the
-    reader's word."""
+    """Sentence `claim` (from 0) of what went out rests on these sentences of passage `n`."""
 
     claim: int
     n: int
     support: Support
-    read: bool
 
 
 class Checked:
     """One answer while it is written. `given` are the passages that the model read, with their titles, in
     the order of their numbers; `instructions` is the system prompt, which never goes out. Where a reader has
     `seen` their sentences, the first claim must rest on one that answers about as well as the best or says
-    the whole question again; and the best may support it alone (Ground.vouched), unless `vouching` is off.
+    the whole question again.
 
     `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
     it, `rests` the same passage by passage, `struck` how many markers and sentences were taken out.
@@ -64,7 +62,6 @@ class Checked:
         given: Sequence[str],
         instructions: str,
         seen: Focus | None = None,
-        vouching: bool = True,
     ) -> None:
         self.text = ""
         self.cited: set[int] = set()
@@ -75,11 +72,10 @@ class Checked:
         self._grounds = [Ground(passage, question) for passage in given]
         self._given = "\n".join(given)
         self._instructions = _key(instructions)
-        self._seen, self._vouching = seen, vouching
+        self._seen = seen
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
         self._said: set[str] = {_key(question)}  # what was said already, first of all by who asked
-        self._by_reader = False  # whether the sentence that is judged rests on the reader's word
 
     @property
     def complete(self) -> bool:
@@ -125,8 +121,7 @@ class Checked:
         if not supported:
             return self._refuse() if may_refuse(claim) else self._strike()
         self._said.add(_key(claim))
-        place, read = len(self.kept), self._by_reader
-        self.rests += [Rest(place, n, support, read) for n, support in supported.items()]
+        self.rests += [Rest(len(self.kept), n, support) for n, support in supported.items()]
         self.kept.append((claim, "\n".join(support.text for support in supported.values())))
         self.struck += len(set(cited) - set(supported))
         self.cited.update(supported)
@@ -135,25 +130,14 @@ class Checked:
     def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
         """The passages that the claim cites from now on. The first claim shown must answer the question."""
         found = supporting(claim, cited, self._grounds)
-        self._by_reader = False
         if self.kept:
             return {n: one for n, one in found.items() if self._grounds[n - 1].concerns(one)}
-        answering = {n: one for n, one in found.items() if self._answers(n, claim, one)}
-        self._by_reader = not answering
-        return answering or self._vouched(claim)
+        return {n: one for n, one in found.items() if self._answers(n, claim, one)}
 
     def _answers(self, n: int, claim: str, support: Support) -> bool:
         ground = self._grounds[n - 1]
         near = self._seen is None or self._seen.near(n, support.text) or ground.restates(support)
         return near and ground.concerns(support) and ground.answers(claim, support)
-
-    def _vouched(self, claim: str) -> dict[int, Support]:
-        if self._seen is None or not self._vouching:
-            return {}
-        best = self._seen.best
-        ground = self._grounds[best.n - 1] if best.n <= len(self._grounds) else None
-        support = ground.vouched(claim, best.sentence) if ground else NONE
-        return {best.n: support} if ground and support.share and ground.answers(claim, support) else {}
 
     def _leaks(self, claim: str) -> bool:
         found = _key(claim).split()

@@ -149,7 +149,8 @@ def _evidence(pointer: Pointer) -> Evidence:
 
 def _matches(pointer: Pointer) -> tuple[Match, ...]:
     found = []
-    for claim, kind, start, length, share in pointer.matches or ():
+    for claim, told, start, length, share in pointer.matches or ():
+        kind = "words" if told == "reader" else told  # no longer made; its words stood in the passage
         quote = (pointer.text or "")[start - pointer.start :][:length]
         if quote:
             found.append(Match(claim, kind, quote, start, share))  # type: ignore[arg-type]

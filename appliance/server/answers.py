@@ -11,8 +11,8 @@ from appliance.server.phrases import Phrases
 class MatchReply(BaseModel):
     """A stretch of the source that a sentence of the answer rests on. `claim` is the sentence's number from
     0, -1 for what was computed; `quote` stands so at `offset` of the document's text, in code points; `kind`:
-    the sentence is copied from it, has its words, the reader vouches for it, or it gives a figure; `share`
-    (0 to 1) of the sentence's words that it holds."""
+    the sentence is copied from it, has its words, or it gives a figure; `share` (0 to 1) of the sentence's
+    words that it holds."""
 
     claim: int
     kind: MatchKind

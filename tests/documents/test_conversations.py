@@ -1,6 +1,7 @@
 """Conversations: whose they are, what stays, turns that come again, citations of what was deleted."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,19 @@ def test_an_answer_comes_back_as_it_was(store: Store, kept: Conversations) -> No
     assert (found.kept.passages, found.kept.finished) == (passages, finished)
     assert found.kept.lost == frozenset()
     assert found == kept.turn("ann", turn.conversation, "t1")
+
+
+def test_what_the_readers_word_supported_once_is_supported_by_words(
+    store: Store, kept: Conversations
+) -> None:
+    turn = ask(kept)
+    passages, finished = answered(letter(store))
+    (cited,) = finished.answer.citations
+    earlier = replace(cited, matches=tuple(replace(one, kind="reader") for one in cited.matches))
+    kept.answer(turn.id, passages, replace(finished, answer=replace(finished.answer, citations=(earlier,))))
+    (found,) = kept.turns("ann", turn.conversation)
+    assert found.kept
+    assert [one.kind for one in found.kept.finished.answer.citations[0].matches] == ["words"]
 
 
 def test_no_word_of_an_own_document_is_kept_beside_it(store: Store, kept: Conversations) -> None:
