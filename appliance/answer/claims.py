@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 
+from appliance.answer import antecedent
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
 from appliance.answer.clauses import Clause, Token, clauses, first_verb, tokens
@@ -20,11 +21,12 @@ from appliance.answer.coded import of_another
 from appliance.answer.dates import MONTHS
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.lifespan import lifespan
-from appliance.answer.meaning import decisive, head, turned
+from appliance.answer.meaning import copular, decisive, head, turned
 from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner, other_side
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.said import NONE, Said, Support, refers
+from appliance.answer.superlatives import raised
 from appliance.retrieval import exact
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import fold, words
@@ -101,9 +103,11 @@ class Ground:
             and sum(term in held for term in own) >= ENOUGH * len(own)
             and sum(term in held for term in new) >= NEW * len(new)
         )
-        if not held or not enough or not self._spoken_of(claim, said):
+        if not held or not enough or self._added(claim, said) or not self._spoken_of(claim, said):
             return NONE
         if not all(among(word, said.forms) for word in decisive(claim.whole)):
+            return NONE
+        if raised(claim.whole, (*said.around, *said.clause.whole), alike):
             return NONE
         if not all(among(word, said.forms) for word in content(owners(claim.whole))):
             return NONE
@@ -114,8 +118,22 @@ class Ground:
         turns = turned(claim, said.meant, alike) or misplaced(claim.whole, said.clause.whole, alike)
         return NONE if turns else Support(len(held) / len(claimed), (said,))
 
+    def _added(self, claim: Clause, said: Said) -> bool:
+        """Whether a clause that goes on from another says what was not said, though the question did: "a
+        poet, who used verse in his songs"."""
+        own = content(claim.words) if claim.subject else []
+        return sum(among(term, said.forms) for term in own) < ENOUGH * len(own)
+
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
         """Whether the clause is about what the claim is about."""
+        if antecedent.of_before(claim, said.clause, alike):
+            return False
+        if (
+            copular(claim)
+            and not copular(said.clause)
+            and antecedent.of_another(claim.whole, said.clause.whole, alike)
+        ):
+            return False
         if other_kind(head(claim), claim.whole, said.meant.whole):
             return False
         if other_owner(claim.whole, said.clause.whole, said.around, alike):
@@ -125,7 +143,9 @@ class Ground:
         ):
             return False
         subject = by_beginning(terms([token.text for token in said.subject]))
-        about = content([one for one in head(claim) if one.form < CJK and not is_number(one)])
+        nearest, alone = antecedent.antecedent(claim)
+        spoken_of = nearest if alone else head(claim)
+        about = content([one for one in spoken_of if one.form < CJK and not is_number(one)])
         lacking = [term for term in about if not among(term, subject)]
         return not lacking or (len(lacking) < len(about) and all(among(term, said.forms) for term in lacking))
 

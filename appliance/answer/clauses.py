@@ -93,10 +93,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`words` are said in it; `subject` is lent by the clause before it, empty when it has its own."""
+    """`words` are said in it; `subject` is lent by the clause before it, empty when it has its own;
+    `relative`: the pronoun with which it begins."""
 
     words: tuple[Token, ...]
     subject: tuple[Token, ...] = ()
+    relative: str = ""
 
     @property
     def whole(self) -> tuple[Token, ...]:
@@ -111,10 +113,10 @@ def clauses(sentence: str) -> list[Clause]:
         unfinished = bool(found) and first_verb(found[-1].whole) is None
         if found and not relative and (unfinished or verb is None) and not _stands_alone(words):
             last = found[-1]
-            found[-1] = Clause((*last.words, *words), last.subject)
+            found[-1] = Clause((*last.words, *words), last.subject, last.relative)
         elif found and (relative or verb == 0):
             before = found[-1]
-            found.append(Clause(words, before.whole if relative else _subject(before)))
+            found.append(Clause(words, before.whole if relative else _subject(before), relative))
         else:
             found.append(Clause(words))
     return found
@@ -168,11 +170,11 @@ def _words(text: str) -> list[str]:
     return [part.strip() for part in _TOKEN.findall(plain)]
 
 
-def _pieces(sentence: str) -> list[tuple[bool, tuple[Token, ...]]]:
-    """The words between two places where a clause could begin, and whether a relative pronoun begins them."""
-    pieces: list[tuple[bool, tuple[Token, ...]]] = []
+def _pieces(sentence: str) -> list[tuple[str, tuple[Token, ...]]]:
+    """The words between two places where a clause could begin, and the relative pronoun that begins them."""
+    pieces: list[tuple[str, tuple[Token, ...]]] = []
     run: list[Token] = []
-    relative = False
+    relative = ""
     at = 0
     for word in _words(sentence):
         form = fold(word)
@@ -182,8 +184,8 @@ def _pieces(sentence: str) -> list[tuple[bool, tuple[Token, ...]]]:
         if marked or form in JOINING or related:
             if run:
                 pieces.append((relative, tuple(run)))
-                run, relative = [], False
-            relative = relative or related
+                run, relative = [], ""
+            relative = relative or (form if related else "")
         else:
             run.append(Token(word, form, at))
     return [*pieces, (relative, tuple(run))] if run else pieces

@@ -23,6 +23,7 @@ from appliance.answer.clauses import (
 )
 from appliance.answer.deeds import other_deed, other_doer
 from appliance.answer.event_years import other_year
+from appliance.answer.intended import only_meant
 from appliance.answer.naming import other_side
 from appliance.retrieval.words import LANGUAGES
 
@@ -88,6 +89,7 @@ _DIRECTED = listed(
     from to into than over against before after until since de desde hasta a von nach bis
     """
 )
+_PASSIVE = listed("is are was were be been being")
 _NOW = listed("is are est sont es esta estan ist sind")
 _ONE_OF = listed("a an un una une ein eine")
 _ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
@@ -96,14 +98,16 @@ Alike = Callable[[str, str], bool]
 
 def turned(claim: Clause, said: Clause, alike: Alike) -> str:
     """What turns the claim against what was said: "" when nothing does. `alike` tells two forms of a word."""
-    return _differs(claim, said, alike) or ("role" if _other_roles(claim, said, alike) else "")
+    if found := _differs(claim, said, alike):
+        return found
+    return "role" if _other_roles(claim, said, alike) or _undone(claim, said, alike) else ""
 
 
 def _differs(claim: Clause, said: Clause, alike: Alike) -> str:
     """The same without who does what to whom."""
     if _denies(claim) != _denies(said):
         return "negation"
-    if _hedges(said) and not _hedges(claim):
+    if (_hedges(said) and not _hedges(claim)) or only_meant(claim.whole, said.whole, alike):
         return "hedge"
     if copular(claim) and copular(said) and _verb(claim) in _NOW and _verb(said) in _ONCE:
         return "tense"
@@ -199,6 +203,21 @@ def _other_roles(claim: Clause, said: Clause, alike: Alike) -> bool:
             if doer != their_doer:
                 return True
     return False
+
+
+def _undone(claim: Clause, said: Clause, alike: Alike) -> bool:
+    """Whether the claim says who did what was only done: "Ada sold the mill" from "the mill was sold"."""
+    words, verb = claim.whole, first_verb(claim.whole)
+    if not verb or words[verb].form in BEING or verb + 1 == len(words):
+        return False
+    if words[verb + 1].form in PREPOSITIONS:
+        return False
+    told = [n for n, token in enumerate(said.whole) if alike(token.form, words[verb].form)]
+    if not told or not all(n and said.whole[n - 1].form in _PASSIVE for n in told):
+        return False
+    doers = {form for form, (_, governed, _) in _roles(said).items() if governed == "by"}
+    mine = {token.form for token in head(claim)}
+    return bool(mine) and not mine & doers
 
 
 def _compatible(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from appliance.answer.antecedent import antecedent
 from appliance.answer.clauses import Clause, Token, listed
 from appliance.answer.forms import by_beginning, terms
 from appliance.answer.meaning import core
@@ -48,8 +49,10 @@ class Said:
 
     @cached_property
     def subject(self) -> tuple[Token, ...]:
-        """What it is about: its words that depend on nothing, and the title where that is its other name."""
-        return (*core(self.meant), *self.title)
+        """What it is about: its words that depend on nothing, and the title where that is its other name. A
+        relative clause is about the phrase before it: "the king of Norland, which was the largest"."""
+        nearest, alone = antecedent(self.clause)
+        return (*nearest, *core(Clause(self.clause.words) if alone else self.meant), *self.title)
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,14 @@ def test_the_best_sentence_supports_nothing_else(written):
     assert answered(written, {BEST: 4.0}) == ""
 
 
+def test_the_readers_word_supports_nothing_by_itself():
+    told = "Ada Renn met Emil Ott in Melden, where the old mill was sold to Ida Brandt."
+    checked = Checked("Who sold the mill?", [f"Melden\n{told}"], "", Focus((Seen(1, told, 4.0),)))
+    checked.feed("Emil Ott met Ida Brandt. The mill was sold to Ida Brandt.")
+    checked.end()
+    assert [claim for claim, _ in checked.kept] == ["The mill was sold to Ida Brandt."]
+
+
 def test_passages_of_another_language_than_the_question_are_left_out_behind_the_best():
     english, other = evidence()
     french = replace(other, text="Lars Oliv est un acteur de la ville de Melden et il est mort en 1901.")
