@@ -8,7 +8,7 @@ that lie scattered over a passage support nothing. A sentence copied from a pass
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -23,6 +23,7 @@ from appliance.answer.forms import CJK, alike, among, by_beginning, content, ter
 from appliance.answer.lifespan import lifespan
 from appliance.answer.meaning import copular, decisive, head, turned
 from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner, other_side
+from appliance.answer.nominal import told_by_noun, told_of_another
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.said import NONE, Said, Support, refers
@@ -87,9 +88,14 @@ class Ground:
         return len(asked) >= RESTATED and all(among(word, held) for word in asked)
 
     def _best(self, claim: Clause) -> Support:
-        return max(
-            (self._held(claim, said) for said in self.said), key=lambda found: found.share, default=NONE
-        )
+        said = (*self.said, *self._by_noun(claim))
+        return max((self._held(claim, one) for one in said), key=lambda found: found.share, default=NONE)
+
+    def _by_noun(self, claim: Clause) -> Iterator[Said]:
+        """What the passage tells of the claim's deed by a noun."""
+        for one in self.said:
+            if words_of := told_by_noun(claim.whole, one.clause.words, alike):
+                yield Said(Clause(words_of), one.around, one.sentence)
 
     def _held(self, claim: Clause, said: Said) -> Support:
         counted = amounts(claim.whole)
@@ -126,6 +132,8 @@ class Ground:
 
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
         """Whether the clause is about what the claim is about."""
+        if told_of_another(claim.whole, said.clause.words, alike):
+            return False
         if antecedent.of_before(claim, said.clause, alike):
             return False
         if (
