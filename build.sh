@@ -176,8 +176,13 @@ run_tests() {
   # Kept from run to run, outside the tree: collecting the tests takes half as long.
   export PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
   unset PYTHONDONTWRITEBYTECODE
-  # All of them, two at a time; those with models and browsers one after the other (tests/tiers.py).
-  [ $# != 0 ] || set -- -n 2 --dist loadgroup
+  # All of them, in two processes, in the order of tests/tiers.py. Each has its share of the cores: threads of a
+  # model that find theirs taken by the other process spin until it is free, which takes the time of both.
+  if [ $# = 0 ]; then
+    set -- -n 2 --dist loadgroup --no-loadscope-reorder
+    export OMP_THREAD_LIMIT=$((($(nproc) + 1) / 2))
+    export OPENBLAS_NUM_THREADS=$OMP_THREAD_LIMIT
+  fi
   exec "$venv/bin/python" -m pytest -m "not (image or boot)" "$@"
 }
 

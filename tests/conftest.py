@@ -1,12 +1,14 @@
 """What many tests share: the real data beside the project, the real models, small archives of our own."""
 
+import fcntl
 import gc
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_library import INDEX, METADATA, PAGES
-from tiers import group, left_out, whole
+from tiers import left_out, turns, whole
 
 from appliance import models, settings
 from appliance.indexer.build import build
@@ -40,13 +42,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The groups of `--dist loadgroup`."""
-    for item in items:
-        name = group(frozenset(marker.name for marker in item.iter_markers()), item.path.stem)
-        if name:
-            item.add_marker(pytest.mark.xdist_group(name))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Of the process that shares the tests out; None: xdist's own."""
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from in_turn import InTurn
+
+    return InTurn(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The order in which the groups of `--dist loadgroup` begin."""
+    if config.getoption("loadgroup", False):
+        markers = ((item.path, frozenset(marker.name for marker in item.iter_markers())) for item in items)
+        begins = turns(markers)
+        items.sort(key=lambda item: begins[item.path])
 
 
 def pytest_collection_finish() -> None:
@@ -84,10 +95,12 @@ def small_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def dev_index(shared: Path, home: Path) -> Path:
     """The index of ../shared/data/wiki/wiki_dev.zim with the real model: kept in home/test-cache and made
-    again (some minutes) when the model, the extractor, the chunker or the format changes."""
+    again (some minutes, by one process) when the model, the extractor, the chunker or the format changes."""
     encoding = minilm(*(models.path(home, name) for name in models.EMBEDDING))
     cache = home / "test-cache"
     cache.mkdir(exist_ok=True)
     target = cache / f"wiki_dev-{FORMAT}-{EXTRACTOR}-{CHUNKER}-{encoding.sha256[:8]}.index"
-    build(ZimArchive.open(shared / "data/wiki/wiki_dev.zim"), target, encoding)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build(ZimArchive.open(shared / "data/wiki/wiki_dev.zim"), target, encoding)
     return target

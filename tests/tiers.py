@@ -5,9 +5,13 @@ tier is not even imported for it.
 """
 
 import re
+from collections.abc import Iterable
+from pathlib import Path
 
+CHROMIUM = "_in_chromium.py"  # the end of the name of each module with a browser
 _LEFT_OUT = re.compile(r"not \(?(\w+(?: or \w+)*)\)?")
 _WHOLE = re.compile(r"^pytestmark = (.+)$", re.MULTILINE)
+_LONGEST = ({"browser"}, {"models"}, {"slow", "lint"})
 _MARKER = re.compile(r"pytest\.mark\.(\w+)")
 
 
@@ -23,9 +27,19 @@ def whole(source: str) -> frozenset[str]:
     return frozenset(_MARKER.findall(found[1])) if found else frozenset()
 
 
-def group(markers: frozenset[str], module: str) -> str:
-    """The tests that one process runs one after the other, where two run tests; "": any. Models in both would
-    fight for memory and cores; a slow module starts once what all its tests use."""
-    if markers & {"models", "browser"}:
-        return "models"
-    return module if "slow" in markers else ""
+def group(test: str) -> str:
+    """The tests that one process runs one after the other, where two run tests, by the id of one of them. A
+    module starts once what all its tests use. Browsers wait for what they show, and two at a time would wait
+    for each other."""
+    module = test.partition("::")[0]
+    return "browser" if module.endswith(CHROMIUM) else module
+
+
+def turns(tests: Iterable[tuple[Path, frozenset[str]]]) -> dict[Path, int]:
+    """When each module begins, where two processes run tests: what takes longest comes first, and at the end
+    are many short ones, so that both are done at the same time. `tests` are of a module, with markers."""
+    found: dict[Path, int] = {}
+    for module, markers in tests:
+        turn = next((n for n, tier in enumerate(_LONGEST) if markers & tier), len(_LONGEST))
+        found[module] = min(turn, found.get(module, turn))
+    return found
