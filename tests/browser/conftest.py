@@ -21,6 +21,20 @@ from server import fakes
 from appliance.server.app import create_app
 
 
+class Shots:
+    """Screenshots for people, in LAMPLIGHT_SCREENSHOTS. No test looks at them, so without a folder none is
+    made: they take a third as long as loading the pages."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def take(self, page: Page, name: str, whole: bool = False) -> None:
+        if self._folder:
+            page.screenshot(path=self._folder / name, full_page=whole)
+
+
 class Reader:
     """A page in one kind of browser. `troubles` has console errors, script errors and requests elsewhere."""
 
@@ -48,14 +62,26 @@ class Reader:
         self.page.goto(self.address + path, wait_until=until)  # type: ignore[arg-type]
         return self.page
 
-    def fits(self, pages: Mapping[str, str], shots: Path, kind: str) -> None:
+    def fits(self, pages: Mapping[str, str], shots: Shots, kind: str = "") -> None:
         """Each of the pages, by name and address, is no wider than the screen and has one headline."""
+        for name, path in pages.items():
+            self.goto(path)
+            for _ in self.both(shots, f"{name}{kind}"):
+                expect(self.page.locator("h1")).to_have_count(1)
+
+    def both(self, shots: Shots, name: str) -> Iterator[str]:
+        """The page in light, and then in dark, where it stays; in neither is it wider than the screen."""
         size = self.page.viewport_size
         assert size is not None
-        for name, path in pages.items():
-            self.goto(path).screenshot(path=shots / f"{name}-{kind}.png", full_page=True)
-            assert self.width() <= size["width"], name
-            expect(self.page.locator("h1")).to_have_count(1)
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            shots.take(self.page, f"{name}-{size['width']}-{scheme}.png", whole=True)
+            assert self.width() <= size["width"], (name, scheme)
+            yield scheme
+
+    def stands(self, shots: Shots, name: str) -> None:
+        """As `both`, where there is nothing else to look at."""
+        assert len(list(self.both(shots, name))) == 2
 
     def width(self) -> float:
         """How wide the content is, in CSS pixels; works without scripts."""
@@ -113,8 +139,6 @@ def reader(browser: Browser, address: str) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots go: LAMPLIGHT_SCREENSHOTS, else a folder of pytest's own."""
-    folder = Path(os.environ.get("LAMPLIGHT_SCREENSHOTS") or tmp_path_factory.mktemp("screenshots"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def shots() -> Shots:
+    folder = os.environ.get("LAMPLIGHT_SCREENSHOTS")
+    return Shots(Path(folder) if folder else None)

@@ -10,7 +10,7 @@ from server import fakes
 from appliance.documents.store import Store
 from appliance.server.app import create_app
 from appliance.server.talk import Talk
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ def ask(page: Page, question: str, form: str = "form.ask") -> None:
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
 def test_a_conversation_of_several_questions(
-    reader: Open, shots: Path, scripts: bool, width: int, scheme: str
+    reader: Open, shots: Shots, scripts: bool, width: int, scheme: str
 ) -> None:
     on = reader(width=width, scripts=scripts, scheme=scheme)
     page = on.goto("/conversations")
@@ -44,7 +44,7 @@ def test_a_conversation_of_several_questions(
     assert page.locator(".turn .text").count() == 2
     assert page.locator(".sources").count() == 2
     assert on.width() <= width
-    page.screenshot(path=shots / f"talk-{width}-{scheme}-{scripts}.png", full_page=True)
+    shots.take(page, f"talk-{width}-{scheme}-{scripts}.png", whole=True)
     page.click(".manage summary")
     page.fill(".manage [name=title]", "About jaws")
     page.click(".manage form:first-of-type button")

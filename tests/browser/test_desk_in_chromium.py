@@ -11,7 +11,7 @@ from server.desk import boxes
 
 from appliance.device.verbs import KeepNetwork, PowerOff, SetClock, TryNetwork
 from appliance.server.rights import COOKIE
-from browser.conftest import Open, Reader
+from browser.conftest import Open, Reader, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -62,23 +62,21 @@ def root(address: str, tmp_path: Path) -> Iterator[boxes.Root]:
 
 
 @pytest.mark.usefixtures("root")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_every_page_fits_its_screen(admin: Open, shots: Path, width: int, scripts: bool, scheme: str) -> None:
-    opened = admin(width=width, scripts=scripts, scheme=scheme)
-    opened.fits(PAGES, shots, f"{width}-{scheme}{'' if scripts else '-plain'}")
+def test_every_page_fits_its_screen(admin: Open, shots: Shots, width: int, scripts: bool) -> None:
+    admin(width=width, scripts=scripts).fits(PAGES, shots, "" if scripts else "-plain")
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-def test_a_network_is_tried_and_kept(admin: Open, root: boxes.Root, shots: Path, scripts: bool) -> None:
+def test_a_network_is_tried_and_kept(admin: Open, root: boxes.Root, shots: Shots, scripts: bool) -> None:
     page = admin(scripts=scripts).goto("/desk/network")
     page.locator("[name=ssid]").fill("School")
     page.locator("[name=passphrase]").fill("water and light")
     page.get_by_role("button", name="Try it for three minutes").click()
     expect(page.locator(".steps .address")).to_have_text("School")
     expect(page.locator(".secret")).to_have_text("water and light")
-    page.screenshot(path=shots / f"desk-trial-360{'' if scripts else '-plain'}.png", full_page=True)
+    shots.take(page, f"desk-trial-360{'' if scripts else '-plain'}.png", whole=True)
     page.get_by_role("link", name="I have joined: confirm").click()
     page.get_by_role("button", name="It works: keep it").click()
     expect(page.locator("h1")).to_have_text("It stays")

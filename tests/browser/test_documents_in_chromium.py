@@ -13,7 +13,7 @@ from appliance.server.app import create_app
 from appliance.server.own import OwnDocuments
 from appliance.server.rights import COOKIE
 from appliance.vectors import HashEncoder
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -52,15 +52,14 @@ def address(served: tuple[str, str]) -> str:
     return served[0]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_files_are_added_and_read(
-    reader: Open, served: tuple[str, str], shots: Path, width: int, scripts: bool, scheme: str
+    reader: Open, served: tuple[str, str], shots: Shots, width: int, scripts: bool
 ) -> None:
-    opened = reader(width, scripts, scheme)
+    opened = reader(width, scripts)
     opened.page.context.add_cookies([{"name": COOKIE, "value": served[1], "url": served[0]}])
-    kind = f"{width}-{scheme}{'' if scripts else '-plain'}"
+    plain = "" if scripts else "-plain"
     page = opened.goto("/documents")
     page.locator("#file").set_input_files(FILES)  # type: ignore[arg-type]
     page.locator("#intake button").click()
@@ -74,9 +73,7 @@ def test_files_are_added_and_read(
         expect(told.nth(3)).to_contain_text("Added: dropped", timeout=20_000)
         expect(page.locator("#sent progress")).to_have_count(0)
     expect(page.locator("#list")).to_have_text(f"{3 if scripts else 2} documents")
-    page.screenshot(path=shots / f"documents-{kind}.png", full_page=True)
-    assert opened.width() <= width
+    opened.stands(shots, f"documents{plain}")
     page = opened.goto("/document?id=1&start=12&length=33#passage")
     expect(page.locator("mark")).to_have_text("The well was dug in 1911 by hand.")
-    page.screenshot(path=shots / f"document-{kind}.png", full_page=True)
-    assert opened.width() <= width
+    opened.stands(shots, f"document{plain}")

@@ -24,6 +24,7 @@ from starlette.types import Receive, Scope, Send
 
 from appliance.server.app import create_app
 from appliance.server.kiosk import HOST, Kiosk, Visits
+from browser.conftest import Shots
 
 pytestmark = pytest.mark.browser
 
@@ -208,7 +209,7 @@ def test_every_other_address_stays_blocked(screen: Page, patient: tuple[Asked, s
 
 
 def test_nothing_is_left_of_a_visitor_after_two_quiet_minutes(
-    screen: Page, quick: tuple[Asked, str], shots: Path
+    screen: Page, quick: tuple[Asked, str], shots: Shots
 ) -> None:
     asked, start = quick
     first = begin(screen, start)
@@ -219,7 +220,7 @@ def test_nothing_is_left_of_a_visitor_after_two_quiet_minutes(
     expect(screen.locator("article")).to_be_visible()
     screen.evaluate("localStorage.kept = sessionStorage.kept = document.cookie = 'kept=yes'")
     expect(screen.get_by_text("Is anyone still here?")).to_be_visible(timeout=PATIENCE * 1000)
-    screen.screenshot(path=shots / "kiosk-still-here.png")
+    shots.take(screen, "kiosk-still-here.png")
     expect(screen.locator("h1")).to_have_text("Ask your library", timeout=PATIENCE * 1000)
     second = visit(screen)
     assert second.endswith(f".{HOST}")
@@ -276,7 +277,7 @@ def test_without_scripts_a_page_goes_back_by_itself(screen: Page, quick: tuple[A
 
 
 def test_a_question_is_typed_and_asked_on_the_screen(
-    screen: Page, patient: tuple[Asked, str], shots: Path
+    screen: Page, patient: tuple[Asked, str], shots: Shots
 ) -> None:
     begin(screen, patient[1])
     screen.get_by_role("button", name="Keyboard").click()
@@ -292,7 +293,7 @@ def test_a_question_is_typed_and_asked_on_the_screen(
     field = screen.locator("#q").bounding_box()
     assert field["y"] >= 0
     assert field["y"] + field["height"] < board.bounding_box()["y"]
-    screen.screenshot(path=shots / "kiosk-keyboard.png")
+    shots.take(screen, "kiosk-keyboard.png")
     for key in board.get_by_role("button").all():
         assert key.bounding_box()["height"] >= 40
     press("fr", "é", "es", "ñ", "ع", "م", "हि", "क", "en")
@@ -301,14 +302,14 @@ def test_a_question_is_typed_and_asked_on_the_screen(
     screen.wait_for_url("**/ask?q=Tetanus*")
     expect(screen.locator("h1")).to_have_text("Tetanus")
     expect(board).to_have_count(0)
-    screen.screenshot(path=shots / "kiosk-answer.png")
+    shots.take(screen, "kiosk-answer.png")
 
 
 def test_the_buttons_are_large_enough_for_fingers(
-    screen: Page, patient: tuple[Asked, str], shots: Path
+    screen: Page, patient: tuple[Asked, str], shots: Shots
 ) -> None:
     begin(screen, patient[1])
-    screen.screenshot(path=shots / "kiosk-home.png")
+    shots.take(screen, "kiosk-home.png")
     for name in ("Back", "Keyboard", "Start again"):
         box = screen.get_by_role("button", name=name).bounding_box()
         assert min(box["height"], box["width"]) >= 44

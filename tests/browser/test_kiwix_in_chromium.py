@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -16,7 +15,7 @@ from appliance.server.app import create_app
 from appliance.server.rights import COOKIE, Rights
 from appliance.services.kiwix import ROOT, reader_name
 from appliance.sources.zim import Page, write_archive
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -75,7 +74,7 @@ def test_odd_titles_open_their_own_article(reader: Open, number: int) -> None:
     expect(page.get_by_text(f"All about it: {number}.")).to_be_visible()
 
 
-def test_the_passage_is_scrolled_to(reader: Open, shots: Path) -> None:
+def test_the_passage_is_scrolled_to(reader: Open, shots: Shots) -> None:
     opened = reader()
     page = opened.goto("/")
     address = links.article_url("first_aid_en", "Long", passage=PASSAGE)
@@ -85,7 +84,7 @@ def test_the_passage_is_scrolled_to(reader: Open, shots: Path) -> None:
     page.locator(".brand").click()
     passage = page.get_by_text(PASSAGE)
     expect(passage).to_be_in_viewport()
-    page.screenshot(path=shots / "kiwix-360.png")
+    shots.take(page, "kiwix-360.png")
 
 
 def test_under_a_name_too_though_the_article_is_read_under_the_number(reader: Open, address: str) -> None:
@@ -136,11 +135,11 @@ def test_a_program_in_an_article_is_nobody(reader: Open, address: str, rights: R
     opened.troubles.clear()
 
 
-def test_a_link_to_the_internet_opens_a_calm_page(reader: Open, shots: Path) -> None:
+def test_a_link_to_the_internet_opens_a_calm_page(reader: Open, shots: Shots) -> None:
     page = reader().goto(links.article_url("first_aid_en", "Long"))
     page.locator("#out").click()
     expect(page.locator("h1")).to_have_text("This leads to the internet")
     expect(page.get_by_text("https://outside.example/?a=1&b=2")).to_be_visible()
-    page.screenshot(path=shots / "outside-360-from-kiwix.png")
+    shots.take(page, "outside-360-from-kiwix.png")
     page.go_back()
     expect(page.locator("#out")).to_be_visible()

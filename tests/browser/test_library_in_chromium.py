@@ -15,7 +15,7 @@ from appliance.server.rights import COOKIE
 from appliance.services.runtime import prepare
 from appliance.shelving.librarian import Librarian
 from appliance.shelving.live import Live
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -49,22 +49,18 @@ def address(box: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_stick_is_one_card(
-    reader: Open, box: tuple[str, str], shots: Path, width: int, scheme: str
-) -> None:
-    opened = reader(width=width, scheme=scheme)
+def test_a_stick_is_one_card(reader: Open, box: tuple[str, str], shots: Shots, width: int) -> None:
+    opened = reader(width=width)
     url, cookie = box
     opened.page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
     page = opened.goto("/library")
-    page.screenshot(path=shots / f"library-{width}-{scheme}.png", full_page=True)
-    assert opened.width() <= width
-    assert page.locator(".checks > li").first.evaluate(BORDER) != "0px"
-    facts = page.locator(".checks .facts li")
-    expect(facts).to_have_count(4)
-    assert {fact.evaluate(BORDER) for fact in facts.all()} == {"0px"}
-    for form in page.locator(".checks form").all():
-        button, line = form.locator("button").bounding_box(), form.locator("label").bounding_box()
-        assert button
-        assert line
-        assert button["y"] - (line["y"] + line["height"]) >= APART
+    for _ in opened.both(shots, "library"):
+        assert page.locator(".checks > li").first.evaluate(BORDER) != "0px"
+        facts = page.locator(".checks .facts li")
+        expect(facts).to_have_count(4)
+        assert {fact.evaluate(BORDER) for fact in facts.all()} == {"0px"}
+        for form in page.locator(".checks form").all():
+            button, line = form.locator("button").bounding_box(), form.locator("label").bounding_box()
+            assert button
+            assert line
+            assert button["y"] - (line["y"] + line["height"]) >= APART

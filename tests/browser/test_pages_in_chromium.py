@@ -1,13 +1,12 @@
 """The pages as people see them: small and wide, light and dark, with scripts and without."""
 
 import time
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from server import fakes
 
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -25,19 +24,15 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_every_page_fits_its_screen(
-    reader: Open, shots: Path, width: int, scripts: bool, scheme: str
-) -> None:
-    opened = reader(width, scripts, scheme)
-    opened.fits(PAGES, shots, f"{width}-{scheme}{'' if scripts else '-plain'}")
+def test_every_page_fits_its_screen(reader: Open, shots: Shots, width: int, scripts: bool) -> None:
+    reader(width, scripts).fits(PAGES, shots, "" if scripts else "-plain")
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_the_answer_is_written_above_its_passages(
-    reader: Open, model: fakes.ScriptedModel, shots: Path, scripts: bool
+    reader: Open, model: fakes.ScriptedModel, shots: Shots, scripts: bool
 ) -> None:
     # Two words lie between the ends of its two sentences, and only whole ones are shown.
     model.pause, model.places = 0.45, (2, 1, 0)
@@ -49,7 +44,7 @@ def test_the_answer_is_written_above_its_passages(
     text = page.locator(".text")
     expect(text).to_contain_text("Tetanus is a disease")
     early = text.inner_text()
-    page.screenshot(path=shots / f"streaming-360{'' if scripts else '-plain'}.png")
+    shots.take(page, f"streaming-360{'' if scripts else '-plain'}.png")
     expect(text).to_contain_text("Clostridium tetani [2]")
     assert len(text.inner_text()) > len(early)
     answer, passage = text.bounding_box(), page.locator("#p1").bounding_box()

@@ -11,7 +11,7 @@ from server import fakes
 
 from appliance.server.app import create_app
 from appliance.server.rights import Rights
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -27,18 +27,13 @@ def address(tmp_path: Path) -> Iterator[str]:
         yield found.replace("127.0.0.1", "localhost")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_from_first_use_to_a_program(
-    reader: Open, shots: Path, width: int, scripts: bool, scheme: str
-) -> None:
-    opened = reader(width, scripts, scheme)
-    kind = f"{width}-{scheme}{'' if scripts else '-plain'}"
+def test_from_first_use_to_a_program(reader: Open, shots: Shots, width: int, scripts: bool) -> None:
+    opened = reader(width, scripts)
 
     def shot(name: str) -> None:
-        opened.page.screenshot(path=shots / f"{name}-{kind}.png", full_page=True)
-        assert opened.width() <= width, name
+        opened.stands(shots, f"{name}{'' if scripts else '-plain'}")
 
     page = opened.goto("/desk/people")
     expect(page).to_have_url(f"{opened.address}/sign-in?to=/desk/people")

@@ -10,7 +10,7 @@ from server.desk.test_sources_page import Box
 
 from appliance.repositories.records import Progress
 from appliance.server.rights import COOKIE
-from browser.conftest import Open
+from browser.conftest import Open, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -30,19 +30,17 @@ def address(box: Box) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_sync_that_runs_moves_on_by_itself(
-    box: Box, reader: Open, address: str, shots: Path, scripts: bool, scheme: str
+    box: Box, reader: Open, address: str, shots: Shots, scripts: bool
 ) -> None:
     people = box.app.state.rights.people
     cookie = people.sessions.begin(people.persons.add("Ada", "editor", signing.WORDS).id, "Chromium")
-    opened = reader(width=360, scripts=scripts, scheme=scheme)
+    opened = reader(width=360, scripts=scripts)
     opened.page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": address}])
     box.sources._progress["wiki"] = Progress("reading", 40, 20, 1, 0, 5)
     page = opened.goto("/desk/sources")
     expect(page.get_by_text("Read so far: 5")).to_be_visible()
-    assert opened.width() <= 360
-    page.screenshot(path=shots / f"sources-{scheme}-{'scripts' if scripts else 'plain'}.png", full_page=True)
+    opened.stands(shots, f"sources{'' if scripts else '-plain'}")
     box.sources._progress["wiki"] = Progress("embedding", 40, 20, 1, 0, 20, 30, 60)
     expect(page.get_by_text("Passages prepared: 30 of 60")).to_be_visible(timeout=8000)
     box.sources._progress.clear()

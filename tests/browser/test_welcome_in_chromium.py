@@ -1,7 +1,6 @@
 """The hotspot's welcome page in the small sheet of a phone and in a browser, in every language."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -9,7 +8,7 @@ from server import fakes
 
 from appliance.server.app import create_app
 from appliance.server.phrases_portal import LANGUAGES, RIGHT_TO_LEFT, WELCOME
-from browser.conftest import Reader
+from browser.conftest import Reader, Shots
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +27,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("width", "height", "scheme"), [(360, 640, "light"), (1280, 800, "dark")])
 def test_one_tap_and_what_is_next(
-    browser: Browser, address: str, shots: Path, language: str, width: int, height: int, scheme: str
+    browser: Browser, address: str, shots: Shots, language: str, width: int, height: int, scheme: str
 ) -> None:
     """Without scripts and without cookies, as in a sheet."""
     place = LANGUAGES.index(language)
@@ -48,7 +47,7 @@ def test_one_tap_and_what_is_next(
     assert button.bounding_box()["height"] >= 60
     expect(page.locator("html")).to_have_attribute("dir", "rtl" if language in RIGHT_TO_LEFT else "ltr")
     assert opened.width() <= width
-    page.screenshot(path=shots / f"welcome-{language}-{width}.png")
+    shots.take(page, f"welcome-{language}-{width}.png")
     button.click()
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_text("http://lamplight", exact=True)).to_be_in_viewport()
@@ -56,7 +55,7 @@ def test_one_tap_and_what_is_next(
     page.locator("summary").click()
     expect(page.get_by_text("Private DNS" if language in ("en", "ar", "hi") else "DNS priv")).to_be_visible()
     assert opened.width() <= width
-    page.screenshot(path=shots / f"joined-{language}-{width}.png", full_page=True)
+    shots.take(page, f"joined-{language}-{width}.png", whole=True)
     assert context.cookies() == []
     assert opened.troubles == []
     context.close()
