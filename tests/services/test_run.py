@@ -259,7 +259,7 @@ def test_a_killed_supervisor_leaves_nothing_behind(small):
 @pytest.mark.models
 def test_the_second_start_is_quick_and_needs_no_network(small):
     """Without any route where this user may take it away. The seconds are a bound, not a measurement."""
-    with box.running(small):
+    with box.running(replace(small, search_only=True)):  # which makes the index
         pass
     before = (
         APART if shutil.which("ip") and subprocess.run([*APART, "true"], check=False).returncode == 0 else ()
