@@ -19,6 +19,7 @@ from appliance.answer.belonging import misplaced, owners
 from appliance.answer.clauses import Clause, Token, clauses, first_verb, tokens
 from appliance.answer.coded import of_another
 from appliance.answer.dates import MONTHS
+from appliance.answer.deeds import untold
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.lifespan import lifespan
 from appliance.answer.meaning import copular, decisive, head, turned
@@ -125,8 +126,10 @@ class Ground:
         return NONE if turns else Support(len(held) / len(claimed), (said,))
 
     def _added(self, claim: Clause, said: Said) -> bool:
-        """Whether a clause that goes on from another says what was not said, though the question did: "a
-        poet, who used verse in his songs"."""
+        """Whether a clause has another verb than was said, though the question's, or goes on from another
+        with what only the question said: "a poet, who used verse in his songs"."""
+        if untold(claim, lambda form: among(form, said.forms)):
+            return True
         own = content(claim.words) if claim.subject else []
         return sum(among(term, said.forms) for term in own) < ENOUGH * len(own)
 

@@ -42,7 +42,7 @@ BEING = listed(
     es son era eran fue fueron sido esta estan estaba ist sind war waren wird wurde wurden
     """
 )
-_HELPING = BEING | listed(
+HELPING = BEING | listed(
     """
     has have had does do did can could will would may might must shall should a ont avait avaient peut
     peuvent doit ha han habia puede pueden hat haben hatte kann konnen
@@ -132,11 +132,7 @@ def first_verb(words: tuple[Token, ...]) -> int | None:
         following = words[n + 1].form if n + 1 < len(words) else ""
         participle = following == "by" or (n and following in {"in", "on", "at", "for", "as", ""})
         regular = form.endswith("ed") and len(form) > 4 and token.text[:1].islower() and not participle
-        if (
-            form in _HELPING
-            or form in _PAST
-            or (regular and (not n or words[n - 1].form not in PREPOSITIONS))
-        ):
+        if form in HELPING or form in _PAST or (regular and (not n or words[n - 1].form not in PREPOSITIONS)):
             return n
     return None
 

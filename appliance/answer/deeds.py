@@ -1,10 +1,20 @@
 """Who did what to a thing: whoever published a song did not write it, and to speak of waves is not to
 discover them. Pure."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise, takewhile
 
-from appliance.answer.clauses import ARTICLES, BEING, JOINING, PREPOSITIONS, Token, listed
+from appliance.answer.clauses import (
+    ARTICLES,
+    BEING,
+    HELPING,
+    JOINING,
+    PREPOSITIONS,
+    Clause,
+    Token,
+    first_verb,
+    listed,
+)
 from appliance.answer.inflected import plain
 from appliance.retrieval.words import LANGUAGES
 
@@ -29,6 +39,16 @@ _DEEDS = {
     }.items()
     for form in forms.split()
 }
+_LIGHT = listed("take took taken takes called named known considered")  # "took place", "is considered to be"
+# What may be said for one another of whatever is told.
+_SAME = (
+    listed("make made makes produce produced produces create created creates manufactured manufactures"),
+    listed("take held hold holds host hosted hosts happen happened happens occur occurred occurs"),
+    listed("begin began begun start started launched opened"),
+    listed("live lives lived inhabit inhabits inhabited found"),
+    listed("write wrote written writes author authored penned"),
+    listed("play played plays portrayed portrays starred stars starring"),
+)
 _BY = listed("by par por von")
 _NAMES = 8  # words behind a "by" in which those who did it are named
 _OF = listed("of de du des d del")
@@ -42,6 +62,28 @@ _SAID = {
     ),
     "invent": listed("developed created devised patented introduced cree developpe brevete creo desarrollo"),
 }
+
+
+def untold(claim: Clause, held: Callable[[str], bool]) -> bool:
+    """Whether what the claim tells is told by no verb of the clause, nor by one that means the same: the
+    question's verb is not the passage's. `held`: whether the clause has a word, in any form."""
+    verb = _verb(claim.words)
+    if not verb or verb in _LIGHT or held(verb):
+        return False
+    same = [*_SAID.get(_deed_of(verb), ()), *(other for words in _SAME if verb in words for other in words)]
+    return not any(map(held, same))
+
+
+def _verb(words: Sequence[Token]) -> str:
+    """ "Built" of "had been built" and "was mostly built"; "" of "is a mill", or where it is unsure."""
+    start = first_verb(tuple(words))
+    if start is None:
+        return ""
+    helping = [*takewhile(lambda one: one.form in HELPING or one.form.endswith("ly"), words[start:])]
+    verb = words[start + len(helping) : start + len(helping) + 1]
+    if not verb or (helping and not verb[0].form.endswith("ed") and first_verb(tuple(verb)) is None):
+        return ""
+    return verb[0].form
 
 
 def other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
@@ -92,10 +134,14 @@ def _deeds(words: Sequence[Token]) -> set[str]:
 
 
 def _deed(word: Token) -> str:
+    return _deed_of(word.form)
+
+
+def _deed_of(form: str) -> str:
     """ "Written" and "writing" are of one deed; a "play" and a "building" are things."""
-    if word.form.endswith("ing") and word.form != "building":
-        return next((form for form in sorted(plain(word.form)) if form in _DEEDS.values()), "")
-    return _DEEDS.get(word.form, "")
+    if form.endswith("ing") and form != "building":
+        return next((one for one in sorted(plain(form)) if one in _DEEDS.values()), "")
+    return _DEEDS.get(form, "")
 
 
 def _timed(words: Sequence[Token]) -> set[str]:

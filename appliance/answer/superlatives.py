@@ -14,10 +14,12 @@ Alike = Callable[[str, str], bool]
 
 
 def raised(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bool:
-    """Whether the claim makes a superlative of what was said without one."""
+    """Whether the claim makes a superlative of what was said without one, or of a smaller number of things:
+    "the first woman" from "the first Norlandic woman"."""
     forms = {token.form for token in said}
     return any(
-        (token.form in _EXACT and token.form not in forms)
+        _widened(claim, n, said, alike)
+        or (token.form in _EXACT and token.form not in forms)
         or (token.form in _MOST and _of_another(claim, n, said, alike))
         or (
             _REGULAR.fullmatch(token.form) is not None
@@ -26,6 +28,29 @@ def raised(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bool:
         )
         for n, token in enumerate(claim)
     )
+
+
+def _widened(claim: Sequence[Token], n: int, said: Sequence[Token], alike: Alike) -> bool:
+    """Whether wherever the superlative stands a word limits it that the claim leaves out."""
+    if claim[n].form in _MOST or (claim[n].form not in _EXACT and not _REGULAR.fullmatch(claim[n].form)):
+        return False
+    after = claim[n + 1].form if n + 1 < len(claim) else ""
+    limits = [
+        _between(said, at, after, alike) for at, token in enumerate(said) if token.form == claim[n].form
+    ]
+    return bool(limits) and all(
+        any(not any(alike(word.form, one.form) for one in claim) for word in between) for between in limits
+    )
+
+
+def _between(said: Sequence[Token], at: int, after: str, alike: Alike) -> Sequence[Token]:
+    """The words between a superlative and what it is of; none where that does not follow it closely."""
+    for end in range(at + 1, min(at + 2 + _NEAR, len(said))):
+        if said[end].at - said[end - 1].at > 1 or said[end].form in PREPOSITIONS | ARTICLES:
+            return ()
+        if alike(said[end].form, after):
+            return said[at + 1 : end]
+    return ()
 
 
 def _of_another(claim: Sequence[Token], n: int, said: Sequence[Token], alike: Alike) -> bool:
