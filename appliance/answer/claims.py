@@ -28,7 +28,7 @@ from appliance.answer.nominal import told_by_noun, told_of_another
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.said import NONE, Said, Support, refers
-from appliance.answer.superlatives import raised
+from appliance.answer.superlatives import raised, scopes
 from appliance.retrieval import exact
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import fold, words
@@ -116,7 +116,8 @@ class Ground:
             return NONE
         if raised(claim.whole, (*said.around, *said.clause.whole), alike):
             return NONE
-        if not all(among(word, said.forms) for word in content(owners(claim.whole))):
+        spoken_of = [*owners(claim.whole), *scopes(claim.whole)]
+        if not all(among(word, said.forms) for word in content(spoken_of)):
             return NONE
         if self._lacking(claim, said):
             return NONE

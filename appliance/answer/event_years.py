@@ -6,6 +6,7 @@ sentence ("and", "until") between them counts as many words.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from appliance.answer.clauses import BEING, JOINING, MARK, PREPOSITIONS, RELATIVE, Token, first_verb, listed
 from appliance.answer.dates import MONTHS
@@ -16,6 +17,8 @@ _PARTING = (
     | RELATIVE
     | listed("until till before after since jusqu avant apres hasta antes despues vor nach")
 )
+_NEAR, _TIMES = listed("this last next"), listed("year season week month summer winter night")
+_DAYS = listed("today tonight tomorrow yesterday")
 _YEAR = range(1000, 2100)
 
 Alike = Callable[[str, str], bool]
@@ -35,6 +38,20 @@ def other_year(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> b
     }
     nearest = {said[min((_apart(said, at, year), year) for year in years)[1]].form for at in told}
     return bool(nearest) and not nearest & mine
+
+
+def only_now(claim: Sequence[Token], said: Sequence[Token]) -> bool:
+    """Whether the claim has a time that only whoever asks knows: "this year", of which no passage tells."""
+    return not _nows(claim) <= _nows(said)
+
+
+def _nows(words: Sequence[Token]) -> set[tuple[str, str]]:
+    near = {
+        (one.form, other.form.removesuffix("s"))
+        for one, other in pairwise(words)
+        if one.form in _NEAR and other.form.removesuffix("s") in _TIMES
+    }
+    return near | {(token.form, "") for token in words if token.form in _DAYS}
 
 
 def _predicate(claim: Sequence[Token]) -> list[Token]:

@@ -22,7 +22,7 @@ from appliance.answer.clauses import (
     listed,
 )
 from appliance.answer.deeds import other_deed, other_doer
-from appliance.answer.event_years import other_year
+from appliance.answer.event_years import only_now, other_year
 from appliance.answer.intended import only_meant
 from appliance.answer.naming import other_side
 from appliance.retrieval.words import LANGUAGES
@@ -119,7 +119,7 @@ def _differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "deed"
     if other_side(claim.whole, said.whole, alike):
         return "name"
-    if other_year(claim.whole, said.whole, alike):
+    if other_year(claim.whole, said.whole, alike) or only_now(claim.whole, said.whole):
         return "year"
     return ""
 

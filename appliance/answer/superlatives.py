@@ -8,6 +8,7 @@ from appliance.answer.clauses import ARTICLES, PREPOSITIONS, Token, listed
 _EXACT = listed("best worst first last only most least")
 _REGULAR = re.compile(r"[a-z]{2,}est")
 _MOST = listed("most least")
+_WITHIN = listed("in on among within")
 _NEAR = 3  # words from "most" in which its adjective stands: "most widely and often used"
 
 Alike = Callable[[str, str], bool]
@@ -28,6 +29,19 @@ def raised(claim: Sequence[Token], said: Sequence[Token], alike: Alike) -> bool:
         )
         for n, token in enumerate(claim)
     )
+
+
+def scopes(claim: Sequence[Token]) -> list[Token]:
+    """Of what the claim's superlatives hold: "world" in "the largest port in the world"."""
+    found = []
+    for n, token in enumerate(claim):
+        if token.form not in _EXACT and not _REGULAR.fullmatch(token.form):
+            continue
+        stretch = claim[n + 1 : n + 2 + _NEAR]
+        at = next((m for m, one in enumerate(stretch, n + 1) if one.form in PREPOSITIONS), None)
+        if at is not None and claim[at].form in _WITHIN:
+            found += [one for one in claim[at + 1 : at + 3] if one.form not in ARTICLES][:1]
+    return found
 
 
 def _widened(claim: Sequence[Token], n: int, said: Sequence[Token], alike: Alike) -> bool:
