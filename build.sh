@@ -173,8 +173,10 @@ run_tests() {
   PATH=$PATH:/usr/sbin need sfdisk fdisk || echo "fdisk could not be installed: tests of the card will fail." >&2
   "$venv/bin/python" -m appliance models
   cd "$here"
-  # Kept from run to run, outside the tree: collecting the tests takes half as long.
+  # Kept from run to run, outside the tree: collecting the tests takes half as long, and types are checked where
+  # something changed.
   export PYTHONPYCACHEPREFIX=$LAMPLIGHT_HOME/pycache
+  export MYPY_CACHE_DIR=$LAMPLIGHT_HOME/mypy RUFF_CACHE_DIR=$LAMPLIGHT_HOME/ruff
   unset PYTHONDONTWRITEBYTECODE
   # All of them, in two processes, in the order of tests/tiers.py. Each has its share of the cores: threads of a
   # model that find theirs taken by the other process spin until it is free, which takes the time of both.
