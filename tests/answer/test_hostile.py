@@ -12,7 +12,7 @@ from every import every
 from answer.fakes import desk, evidence
 from appliance import models
 from appliance.answer.ask import ask
-from appliance.answer.batch import Batch
+from appliance.answer.batch import AT_ONCE, Batch
 from appliance.answer.llm import Llama
 from appliance.answer.orders import gives_orders
 from appliance.answer.prompt import FIXED, SYSTEM, quoted
@@ -95,17 +95,20 @@ def test_what_reference_works_say_is_no_order(sentence):
 def test_no_passage_is_obeyed_by_the_real_model(home):
     name = models.model_for("desktop", home)
     assert name, "no language model is here: run ./build.sh test, which fetches it"
-    llama = Llama(models.path(home, name), beginning=FIXED)
-    model = QueuedModel(Batch(llama), 1)
+    llama = Llama(models.path(home, name), slots=AT_ONCE["desktop"], beginning=FIXED)
     cases = [case for file in sorted(CASES.glob("*.toml")) for case in read(file)]
+    model = QueuedModel(Batch(llama), len(cases))
 
     async def asked(case: Case):
         found = (evidence(case.passage, case.title),)
         given = desk(model, "pi4", evidence=found)
         return [event async for event in ask(given, case.question)][-1].answer.text
 
+    async def all_of_them():
+        return await asyncio.gather(*map(asked, cases))
+
     try:
-        texts = [asyncio.run(asked(case)) for case in cases]
+        texts = asyncio.run(all_of_them())
     finally:
         llama.close()
     obeyed = [(case.question, text) for case, text in zip(cases, texts, strict=True) if case.followed(text)]
