@@ -16,13 +16,13 @@ from itertools import takewhile
 from appliance.answer import antecedent
 from appliance.answer.amounts import amounts, amounts_hold, is_number
 from appliance.answer.belonging import misplaced, owners
-from appliance.answer.clauses import Clause, Token, clauses, first_verb, tokens
+from appliance.answer.clauses import ARTICLES, PREPOSITIONS, Clause, Token, clauses, first_verb, tokens
 from appliance.answer.coded import of_another
 from appliance.answer.dates import MONTHS
 from appliance.answer.deeds import untold
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
 from appliance.answer.lifespan import lifespan
-from appliance.answer.meaning import copular, decisive, head, turned
+from appliance.answer.meaning import copular, decisive, head, opening, turned
 from appliance.answer.naming import also_called, joined, narrower, other_kind, other_owner, other_side
 from appliance.answer.nominal import told_by_noun, told_of_another
 from appliance.answer.orders import gives_orders
@@ -114,7 +114,7 @@ class Ground:
             return NONE
         if not all(among(word, said.forms) for word in decisive(claim.whole)):
             return NONE
-        if raised(claim.whole, (*said.around, *said.clause.whole), alike):
+        if raised(claim.whole, said.clause.whole, alike) or self._of_question(claim):
             return NONE
         spoken_of = [*owners(claim.whole), *scopes(claim.whole)]
         if not all(among(word, said.forms) for word in content(spoken_of)):
@@ -159,7 +159,16 @@ class Ground:
         spoken_of = nearest if alone else head(claim)
         about = content([one for one in spoken_of if one.form < CJK and not is_number(one)])
         lacking = [term for term in about if not among(term, subject)]
-        return not lacking or (len(lacking) < len(about) and all(among(term, said.forms) for term in lacking))
+        beside = by_beginning(terms([token.text for token in (*said.around, *opening(said.meant))]))
+        return not lacking or (len(lacking) < len(about) and all(among(term, beside) for term in lacking))
+
+    def _of_question(self, claim: Clause) -> bool:
+        """Whether the claim is a name alone, and part of it the question's: who played Mr Marrow is not
+        "Thomas Marrow"."""
+        named = all(
+            token.text[:1].isupper() for token in claim.whole if token.form not in PREPOSITIONS | ARTICLES
+        )
+        return named and any(among(term, self._asked) for term in content(claim.whole))
 
     def _known(self, name: str, claim: Clause) -> bool:
         """Whether the name stands in the question, in title or headings, or in the claim."""

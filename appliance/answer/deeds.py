@@ -40,6 +40,7 @@ _DEEDS = {
     for form in forms.split()
 }
 _LIGHT = listed("take took taken takes called named known considered")  # "took place", "is considered to be"
+_PLURAL = listed("come comes go goes mean grow eat need needs belong belongs")  # no verbs to `first_verb`
 # What may be said for one another of whatever is told.
 _SAME = (
     listed("make made makes produce produced produces create created creates manufactured manufactures"),
@@ -67,6 +68,8 @@ _SAID = {
 def untold(claim: Clause, held: Callable[[str], bool]) -> bool:
     """Whether what the claim tells is told by no verb of the clause, nor by one that means the same: the
     question's verb is not the passage's. `held`: whether the clause has a word, in any form."""
+    if not all(held(token.form) for token in claim.words if token.form in _PLURAL):
+        return True
     verb = _verb(claim.words)
     if not verb or verb in _LIGHT or held(verb):
         return False

@@ -254,6 +254,11 @@ def head(clause: Clause) -> list[Token]:
     return [clause.whole[at] for at, governed, before in _roles(clause).values() if before and not governed]
 
 
+def opening(clause: Clause) -> tuple[Token, ...]:
+    """The words before its verb, with what depends on them; all of them where none is known."""
+    return clause.whole[: first_verb(clause.whole)]
+
+
 def core(clause: Clause) -> list[Token]:
     """The words that depend on no preposition but "by"."""
     return [clause.whole[at] for at, governed, _ in _roles(clause).values() if governed in ("", "by")]
