@@ -3,8 +3,9 @@
 A claim is held against one clause of one sentence at a time, with the clause's subject and the passage's
 title and headings; a sentence that begins with a pronoun also has the subject of the one before it. There
 its numbers, names and decisive words ("north", "first", "largest") must stand, in any written form
-(`retrieval.exact`); of its other words most must; and nothing may turn its meaning (`meaning`). So words
-that lie scattered over a passage support nothing. A sentence copied from a passage supports itself.
+(`retrieval.exact`), of its other words all that the question does not say and most of the rest; and nothing
+may turn its meaning (`meaning`). So words that lie scattered over a passage support nothing. A sentence
+copied from a passage supports itself.
 """
 
 import re
@@ -33,8 +34,7 @@ from appliance.retrieval import exact
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import fold, words
 
-NEW = 0.75  # share of the words that the question did not say which must stand in the clause
-ENOUGH = 0.6  # share of all of the claim's words that must
+ENOUGH = 0.65  # share of a claim's words that must stand in the clause; of those that the question lacks all
 LEAST = 4  # words of a sentence that counts as copied
 RESTATED = 2  # words of a question that tell what it is about; one alone stands in too many sentences
 MEMORY = 12  # words that a pronoun may stand for
@@ -108,7 +108,7 @@ class Ground:
         enough = (
             len(held) >= ENOUGH * len(claimed)
             and sum(term in held for term in own) >= ENOUGH * len(own)
-            and sum(term in held for term in new) >= NEW * len(new)
+            and all(term in held for term in new)
         )
         if not held or not enough or self._added(claim, said) or not self._spoken_of(claim, said):
             return NONE
