@@ -35,6 +35,7 @@ from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import fold, words
 
 ENOUGH = 0.65  # share of a claim's words that must stand in the clause; of those that the question lacks all
+LETTERS = 0.75  # share of those that must where a word has no end: each letter counts
 LEAST = 4  # words of a sentence that counts as copied
 RESTATED = 2  # words of a question that tell what it is about; one alone stands in too many sentences
 MEMORY = 12  # words that a pronoun may stand for
@@ -108,7 +109,8 @@ class Ground:
         enough = (
             len(held) >= ENOUGH * len(claimed)
             and sum(term in held for term in own) >= ENOUGH * len(own)
-            and all(term in held for term in new)
+            and all(term in held for term in new if term < CJK)
+            and sum(term in held for term in new) >= LETTERS * len(new)
         )
         if not held or not enough or self._added(claim, said) or not self._spoken_of(claim, said):
             return NONE
