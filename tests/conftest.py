@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from small_library import INDEX, METADATA, PAGES
-from tiers import left_out, turns, whole
+from tiers import all_left_out, left_out, turns
 
 from appliance import models, settings
 from appliance.indexer.build import build
@@ -31,15 +31,9 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Not asked for a module that was named on the command line."""
+    """Not asked for a module or folder that was named on the command line."""
     unwanted = left_out(config.option.markexpr)
-    if (
-        unwanted
-        and collection_path.match("test_*.py")
-        and unwanted & whole(collection_path.read_text("utf-8"))
-    ):
-        return True
-    return None
+    return True if unwanted and all_left_out(collection_path, unwanted) else None
 
 
 @pytest.hookimpl(optionalhook=True)

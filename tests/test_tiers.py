@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiers import CHROMIUM, group, left_out, turns, whole
+from tiers import CHROMIUM, all_left_out, group, left_out, turns, whole
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,6 +28,21 @@ def test_only_what_a_module_says_of_all_its_tests_counts():
     assert whole("import pytest\n\npytestmark = pytest.mark.slow  # why\n") == {"slow"}
     assert whole("pytestmark = [pytest.mark.boot, pytest.mark.kiosk]\n") == {"boot", "kiosk"}
     assert whole("@pytest.mark.slow\ndef test_it():\n    pytestmark = pytest.mark.slow\n") == frozenset()
+
+
+def test_a_folder_is_left_out_with_the_last_of_its_modules(tmp_path):
+    (folder := tmp_path / "a/b").mkdir(parents=True)
+    (folder / "conftest.py").write_text("pytestmark = pytest.mark.slow\n")
+    slow = frozenset({"slow"})
+    assert not all_left_out(tmp_path, slow)
+    (one := folder / "test_one.py").write_text("pytestmark = pytest.mark.slow\n")
+    assert all_left_out(one, slow)
+    assert all_left_out(tmp_path, slow)
+    assert not all_left_out(tmp_path, frozenset({"models"}))
+    assert not all_left_out(folder / "conftest.py", slow)
+    (tmp_path / "test_other.py").write_text("def test_it():\n    pass\n")
+    assert not all_left_out(tmp_path, slow)
+    assert all_left_out(folder, slow)
 
 
 def test_browsers_are_one_group_and_any_other_module_is_another():

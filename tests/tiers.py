@@ -1,7 +1,7 @@
 """Which test modules a run needs at all, and which of its tests must not run beside each other.
 
 Collecting is half of the default tier's time: a module that says in one line that all of it is of another
-tier is not even imported for it.
+tier is not even imported for it, nor is the conftest.py of a folder of such modules.
 """
 
 import re
@@ -25,6 +25,14 @@ def whole(source: str) -> frozenset[str]:
     """The markers that a module gives to all its tests."""
     found = _WHOLE.search(source)
     return frozenset(_MARKER.findall(found[1])) if found else frozenset()
+
+
+def all_left_out(place: Path, unwanted: frozenset[str]) -> bool:
+    """Whether a module, or each module in a folder (there is at least one), is wholly of those tiers."""
+    if place.is_dir():
+        modules = [*place.rglob("test_*.py")]
+        return bool(modules) and all(all_left_out(module, unwanted) for module in modules)
+    return place.match("test_*.py") and not unwanted.isdisjoint(whole(place.read_text("utf-8")))
 
 
 def group(test: str) -> str:

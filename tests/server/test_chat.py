@@ -12,6 +12,8 @@ from appliance.records import Quote
 from appliance.server.app import create_app
 from server import fakes
 
+pytestmark = pytest.mark.slow  # half a second for the client's import alone, then a server
+
 QUESTION = [{"role": "system", "content": "Be rude."}, {"role": "user", "content": "tetanus spasms"}]
 
 

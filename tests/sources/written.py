@@ -1,9 +1,9 @@
 """Small real files of the formats that are read, written for the tests."""
 
+import re
+import textwrap
 import zipfile
 from pathlib import Path
-
-from fpdf import FPDF
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _TYPES = (
@@ -105,16 +105,46 @@ def epub(file: Path, title: str, *chapters: tuple[str, str]) -> Path:
 
 
 def pdf(file: Path, *pages: tuple[str, str]) -> Path:
-    """Each page with a heading and a text; ("", "") is one without any text, as a scanner makes."""
-    made = FPDF()
+    """Each page with a heading and a text; ("", "") is one without any text, as a scanner makes. The text is
+    in lines as wide as the page, as a word processor sets it; its letters are all of one width."""
+    parts = ["<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>"]
+    kids = []
     for heading, text in pages:
-        made.add_page()
-        if heading:
-            made.set_font("helvetica", size=20)
-            made.multi_cell(0, 12, heading, new_x="LMARGIN", new_y="NEXT")
-        if text:
-            made.set_font("helvetica", size=11)
-            made.multi_cell(0, 6, text)
-        made.rect(20, 20, 60, 60)
-    made.output(str(file))
+        shown = [f"1 0 0 1 60 760 Tm /F1 20 Tf 0 Tw ({_escaped(heading)}) Tj"] if heading else []
+        for n, (line, between) in enumerate(_justified(text, 70)):
+            at = f"1 0 0 1 60 {730 - 17 * n} Tm"
+            shown.append(f"{at} /F1 11 Tf {between * 11 * 0.6:.3f} Tw ({_escaped(line)}) Tj")
+        content = f"60 600 170 -170 re S BT {' '.join(shown)} ET"
+        parts.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
+        kids.append(f"{len(parts) + 4} 0 R")
+        parts.append(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 4 0 R>>>>"
+            f"/Contents {len(parts) + 3} 0 R>>"
+        )
+    listed = f"<</Type/Pages/Kids[{' '.join(kids)}]/Count {len(kids)}>>"
+    about = "<</Producer (tests)/CreationDate (D:20260301120000Z)>>"
+    file.write_bytes(_pdf_file(["<</Type/Catalog/Pages 2 0 R>>", listed, about, *parts]))
     return file
+
+
+def _justified(text: str, width: int) -> list[tuple[str, float]]:
+    """The lines of a text, and how many letters wider each of their spaces is made."""
+    lines = textwrap.wrap(text, width)
+    wide = [(line, (width - len(line)) / max(1, line.count(" "))) for line in lines[:-1]]
+    return wide + [(line, 0.0) for line in lines[-1:]]
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\()])", r"\\\1", text)
+
+
+def _pdf_file(objects: list[str]) -> bytes:
+    """Objects 1, 2 …: the first is the catalogue, the third what the file says of itself."""
+    made, places = bytearray(b"%PDF-1.4\n"), []
+    for number, content in enumerate(objects, 1):
+        places.append(len(made))
+        made += f"{number} 0 obj\n{content}\nendobj\n".encode("cp1252")
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer<</Size {size}/Root 1 0 R/Info 3 0 R>>\n"
+    return bytes(made) + f"{end}startxref\n{len(made)}\n%%EOF\n".encode()
