@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from appliance.server.app import create_app
@@ -18,10 +18,26 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def replaceable(tmp_path_factory: pytest.TempPathFactory) -> tuple[fakes.FakeAppliance, FastAPI]:
+    """Made once; `answering` puts into it what a test answers with."""
+    appliance = fakes.appliance(tmp_path_factory.mktemp("home"))
+    return appliance, create_app(appliance)
+
+
 @pytest.fixture
-def answering(tmp_path: Path) -> Callable[[fakes.ScriptedModel], TestClient]:
-    """A client over the small library and the model that is given."""
-    return lambda model: TestClient(create_app(fakes.appliance(tmp_path, model)), "http://127.0.0.1")
+def answering(replaceable: tuple[fakes.FakeAppliance, FastAPI]) -> Callable[..., TestClient]:
+    """A client of the pages over the model that is given, and over the small library if none is given."""
+    appliance, app = replaceable
+
+    def client(
+        model: fakes.ScriptedModel | None, library: fakes.FakeLibrary | None = None, quick: object = None
+    ) -> TestClient:
+        appliance.library = library or fakes.FakeLibrary(fakes.shelf())
+        appliance.model, appliance.quick = model, quick
+        return TestClient(app, "http://127.0.0.1")
+
+    return client
 
 
 @pytest.fixture(scope="module")

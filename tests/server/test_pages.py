@@ -11,7 +11,7 @@ from appliance.server import guard
 from appliance.server.app import create_app
 from server import fakes
 
-Answering = Callable[[fakes.ScriptedModel], TestClient]
+Answering = Callable[..., TestClient]
 
 
 def words(page: str) -> str:
@@ -31,10 +31,8 @@ def test_home_shows_the_shelf_with_languages_and_problems(client: TestClient) ->
     assert "/read/" not in page.text  # no kiwix-serve, so no links to it
 
 
-def test_home_of_an_empty_shelf(tmp_path: Path) -> None:
-    appliance = fakes.appliance(tmp_path)
-    appliance.library = fakes.FakeLibrary(())
-    page = TestClient(create_app(appliance), "http://127.0.0.1").get("/")
+def test_home_of_an_empty_shelf(answering: Answering) -> None:
+    page = answering(None, library=fakes.FakeLibrary(())).get("/")
     assert "No archive is here yet" in page.text
 
 
@@ -103,11 +101,9 @@ def test_the_next_question_carries_what_this_one_was_about(answering: Answering)
     assert form.index("</form>") < form.index("</section>")
 
 
-def test_the_quick_answer_is_quoted_over_the_answer(tmp_path: Path) -> None:
-    appliance = fakes.appliance(tmp_path, fakes.ScriptedModel())
+def test_the_quick_answer_is_quoted_over_the_answer(answering: Answering) -> None:
     sentence = "Tetanus, also called lockjaw, is a disease with painful muscle spasms."
-    appliance.quick = lambda *_: Quote(1, sentence, 0, 0.99)
-    client = TestClient(create_app(appliance), "http://127.0.0.1")
+    client = answering(fakes.ScriptedModel(), quick=lambda *_: Quote(1, sentence, 0, 0.99))
     page = client.get("/ask", params={"q": "tetanus spasms"}).text
     assert f"From Tetanus [1] “{sentence}”" in words(page)
     assert page.index('class="quick"') < page.index('class="live"') < page.index('class="text"')
@@ -129,11 +125,9 @@ def test_the_question_heads_its_page(client: TestClient) -> None:
 
 @pytest.mark.parametrize(("model", "shown"), [(fakes.ScriptedModel(), 2), (None, 3)])
 def test_passages_far_below_the_best_are_folded(
-    tmp_path: Path, model: fakes.ScriptedModel | None, shown: int
+    answering: Answering, model: fakes.ScriptedModel | None, shown: int
 ) -> None:
-    appliance = fakes.appliance(tmp_path, model)
-    appliance.library = fakes.SpreadLibrary(fakes.shelf())
-    page = TestClient(create_app(appliance), "http://127.0.0.1").get("/ask?q=tetanus+spasms").text
+    page = answering(model, library=fakes.SpreadLibrary(fakes.shelf())).get("/ask?q=tetanus+spasms").text
     open_, folded = page.split("<details><summary>More passages (", 1)
     assert f'id="p{shown}"' in open_
     assert f'<ol start="{shown + 1}">\n<li id="p{shown + 1}"' in folded
@@ -209,10 +203,8 @@ def test_a_defect_in_the_middle_ends_in_a_sentence(
     assert "Error" in capsys.readouterr().err
 
 
-def test_a_search_that_fails_is_a_sentence(tmp_path: Path) -> None:
-    appliance = fakes.appliance(tmp_path)
-    appliance.library = fakes.FailingLibrary(fakes.shelf())
-    page = TestClient(create_app(appliance), "http://127.0.0.1").get("/ask", params={"q": "x"}).text
+def test_a_search_that_fails_is_a_sentence(answering: Answering) -> None:
+    page = answering(None, library=fakes.FailingLibrary(fakes.shelf())).get("/ask", params={"q": "x"}).text
     assert "The archive first_aid_en cannot be read." in page
     assert page.rstrip().endswith("</html>")
     assert page.count("<div") == page.count("</div>")
@@ -288,15 +280,14 @@ def test_pages_hold_no_inline_code_and_no_outside_address(client: TestClient) ->
         assert not re.search(r"""(?:src|href|action)="(?![/#])""", page), address
 
 
-def test_another_host_is_not_served_on_the_loopback(tmp_path: Path) -> None:
-    app = create_app(fakes.appliance(tmp_path))
+def test_another_host_is_not_served_on_the_loopback(client: TestClient, tmp_path: Path) -> None:
     for host, status in (
         ("127.0.0.1:8080", 200),
         ("localhost", 200),
         ("[::1]:80", 200),
         ("evil.example", 421),
     ):
-        assert TestClient(app, "http://127.0.0.1").get("/", headers={"host": host}).status_code == status
+        assert client.get("/", headers={"host": host}).status_code == status
     opened = create_app(fakes.appliance(tmp_path, host="0.0.0.0"))
     assert TestClient(opened, "http://lamp.local").get("/").status_code == 200
 
