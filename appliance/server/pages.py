@@ -1,5 +1,6 @@
 """The pages: home with the shelf, question and answer, status. All GETs, none of them changes anything."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,8 +16,9 @@ from appliance.repositories.repositories import Source
 from appliance.server import asking, labels, phrases, questions, render, stream
 from appliance.server.counting import counted
 from appliance.server.git_sources import GitSources, open_to
+from appliance.server.languages import tag
 from appliance.server.own import OwnDocuments
-from appliance.server.parts import STATES, Appliance
+from appliance.server.parts import STATES, Appliance, Book
 from appliance.server.portal_visitors import visitor
 from appliance.server.rights import OPEN
 from appliance.shelving.librarian import Librarian
@@ -137,6 +139,14 @@ def _named(name: str, title: str) -> dict[str, str]:
     return {"name": name, "title": title, "language": ""}
 
 
+def _in_order(books: Sequence[Book], language: str) -> list[Book]:
+    """Those in the reader's language first."""
+    return sorted(
+        books,
+        key=lambda book: (tag(book.archive.language) != language, book.archive.title.casefold()),
+    )
+
+
 async def _home(
     appliance: Appliance, accepted: str, librarian: Librarian | None, page: _Home, status: int = 200
 ) -> Response:
@@ -144,7 +154,7 @@ async def _home(
         "home.html",
         accepted,
         status,
-        books=sorted(appliance.library.books, key=lambda book: book.archive.title.casefold()),
+        books=_in_order(appliance.library.books, phrases.spoken("", accepted)),
         kiwix=bool(appliance.settings.reader),
         answers=appliance.model is not None,
         talks=appliance.settings.conversations > 0,

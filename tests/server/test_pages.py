@@ -31,6 +31,12 @@ def test_home_shows_the_shelf_with_languages_and_problems(client: TestClient) ->
     assert "/read/" not in page.text  # no kiwix-serve, so no links to it
 
 
+@pytest.mark.parametrize(("reads", "first"), [("en", "First aid"), ("fr", "Santé")])
+def test_archives_in_the_readers_language_come_first(client: TestClient, reads: str, first: str) -> None:
+    page = client.get("/", headers={"accept-language": reads}).text
+    assert page.partition('class="book"')[2].partition("</h3>")[0].find(first) > 0
+
+
 def test_home_of_an_empty_shelf(answering: Answering) -> None:
     page = answering(None, library=fakes.FakeLibrary(())).get("/")
     assert "No archive is here yet" in page.text
@@ -136,10 +142,10 @@ def test_passages_far_below_the_best_are_folded(
 
 
 def test_what_the_model_writes_is_escaped(answering: Answering) -> None:
-    written = ("Tetanus is a disease with painful <scr", "ipt>muscle</script> spasms [1].")
+    written = ("Tetanus is a disease with painful <mus", "cle spasms> [1].")  # its words are the passage's
     page = answering(fakes.ScriptedModel(written)).get("/ask", params={"q": "tetanus spasms"}).text
-    assert "&lt;script&gt;muscle" in page
-    assert "<script>" not in page
+    assert "painful &lt;muscle spasms&gt;" in page
+    assert "<muscle" not in page
 
 
 def test_places_in_the_queue_are_shown(answering: Answering) -> None:
