@@ -41,7 +41,7 @@ _NOT_ONLY = re.compile(
 _HEDGES = listed(
     """
     may might could possibly probably perhaps maybe allegedly reportedly supposedly presumably rumoured
-    rumored seemed seems nearly tried
+    rumored seemed seems nearly tried likely
     proposed planned attempted believed thought claimed suspected estimated peut peutetre
     probablement pourrait podria quizas probablemente supuestamente wahrscheinlich vielleicht vermutlich
     angeblich
@@ -91,6 +91,7 @@ _DIRECTED = listed(
 )
 _PASSIVE = listed("is are was were be been being")
 _NOW = listed("is are est sont es esta estan ist sind")
+_TOGETHER = listed("total together altogether combined overall ensemble juntos juntas")
 _ONE_OF = listed("a an un una une ein eine")
 _ONCE = listed("was were etait etaient fut furent era eran fue fueron war waren")
 Alike = Callable[[str, str], bool]
@@ -111,7 +112,7 @@ def _differs(claim: Clause, said: Clause, alike: Alike) -> str:
         return "hedge"
     if copular(claim) and copular(said) and _verb(claim) in _NOW and _verb(said) in _ONCE:
         return "tense"
-    if _of_one(claim, said, alike):
+    if _of_one(claim, said, alike) or _of_all(claim, said):
         return "kind"
     if _unqualified(claim.whole, said.whole, alike):
         return "qualifier"
@@ -171,6 +172,14 @@ def _of_one(claim: Clause, said: Clause, alike: Alike) -> bool:
         alike(token.form, kind) and after[n - 1].form in _ONE_OF for n, token in enumerate(after) if n
     )
     return of_it and not any(alike(token.form, kind) for token in told)
+
+
+def _of_all(claim: Clause, said: Clause) -> bool:
+    """Whether the claim says of one what all have together: "the lake covers" from "lakes in total cover"."""
+    forms = {token.form for token in said.whole}
+    if not forms & _TOGETHER or {token.form for token in claim.whole} & _TOGETHER:
+        return False
+    return any(f"{one.form}s" in forms and one.form not in forms for one in head(claim))
 
 
 def _just_before(words: Sequence[Token], place: int, limits: frozenset[str]) -> frozenset[str]:
