@@ -122,7 +122,8 @@ def test_reading_stops_between_two_steps(batch):
         asked += 1
         return asked > 3
 
-    prompt = batch.prompt([Message("user", LONG)], 10)
+    prompt = batch.prompt([Message("user", LONG[: len(LONG) // 5])], 10)
+    assert len(prompt) > 6 * STEP
     batch.forget()
     assert list(batch.alone(prompt, 10, after_three)) == []
     kept = list(batch.alone(prompt, 1))[-1].kept_tokens
@@ -136,7 +137,7 @@ def test_who_leaves_stops_the_model_within_two_seconds_and_the_next_is_served(
 ):  # case 32
     async def run():
         model = QueuedModel(alone, 10)
-        served = model.generate([Message("user", LONG)], 200)
+        served = model.generate([Message("user", LONG if while_reading else "Count from 1 to 100.")], 200)
         waiting = model.generate(messages(alone), 60)
         async with aclosing(waiting):
             async with aclosing(served):
@@ -186,21 +187,29 @@ def asked_at_once(batch, prompts, most=60, until=None):
     return told
 
 
-OTHERS = ("How long is the bridge?", "What causes tetanus?", "What gives a larger flame?")
+# None whose answer hangs on the rounding of two words that are as likely: with fewer threads it is
+# another one side by side ("What gives a larger flame?": "soot [3]." with two threads, "soot." with one).
+OTHERS = ("How long is the bridge?", "What causes tetanus?", "What does an oil lamp burn?")
 
 
-def test_answers_side_by_side_are_those_that_are_written_alone(batch):
-    prompts = [batch.prompt(messages(batch, question), 60) for question in (QUESTION, *OTHERS)]
+@pytest.fixture(scope="module")
+def prompts(batch):
+    return [batch.prompt(messages(batch, question), 60) for question in (QUESTION, *OTHERS)]
+
+
+@pytest.fixture(scope="module")
+def single(batch, prompts):
+    """What is written to each while there is no other."""
     batch.forget()
-    single = [text(batch.alone(prompt, 60)) for prompt in prompts]
+    return [text(batch.alone(prompt, 60)) for prompt in prompts]
+
+
+def test_answers_side_by_side_are_those_that_are_written_alone(batch, prompts, single):
     batch.forget()
     assert [text(each) for each in asked_at_once(batch, prompts)] == single
 
 
-def test_who_leaves_in_the_middle_does_not_disturb_the_others(batch):
-    prompts = [batch.prompt(messages(batch, question), 60) for question in (QUESTION, *OTHERS)]
-    whole = [text(each) for each in asked_at_once(batch, prompts)]
-
+def test_who_leaves_in_the_middle_does_not_disturb_the_others(batch, prompts, single):
     def leave(slots, told) -> bool:
         if len(told[1]) == 3 and 1 in slots.values():
             batch.stop(next(slot for slot, number in slots.items() if number == 1))
@@ -209,19 +218,19 @@ def test_who_leaves_in_the_middle_does_not_disturb_the_others(batch):
 
     batch.forget()
     found = [text(each) for each in asked_at_once(batch, prompts, until=leave)]
-    assert whole[1].startswith(found[1])
-    assert len(found[1]) < len(whole[1])
-    assert [found[0], *found[2:]] == [whole[0], *whole[2:]]
+    assert single[1].startswith(found[1])
+    assert len(found[1]) < len(single[1])
+    assert [found[0], *found[2:]] == [single[0], *single[2:]]
 
 
 def test_every_answer_has_the_whole_context(model_file):
     """All slots full at once: nobody's room is taken by another."""
-    model = Llama(model_file, 512, slots=3, beginning=FIXED)
+    model = Llama(model_file, 160, slots=3, beginning=FIXED[:1])
     try:
         batch = Batch(model)
-        prompts = [[n, *range(1000, 1500)] for n in range(3)]
+        prompts = [[n, *range(1000, 1148)] for n in range(3)]
         ends = [each[-1] for each in asked_at_once(batch, prompts, 11)]
-        beyond = [Part(0, start, range(STEP), True) for start in range(511, 1500, STEP)]
+        beyond = [Part(0, start, range(STEP), True) for start in range(159, 1500, STEP)]
         with pytest.raises(DecodingError, match="its memory is full"):
             any(model.decode([part]) and False for part in beyond)
     finally:
@@ -229,15 +238,13 @@ def test_every_answer_has_the_whole_context(model_file):
     assert [end.finish for end in ends] == ["length"] * 3
 
 
-def test_an_error_in_one_ends_that_one_alone(batch):
-    prompts = [batch.prompt(messages(batch, question), 60) for question in (QUESTION, *OTHERS[:2])]
-    whole = [text(each) for each in asked_at_once(batch, prompts)]
+def test_an_error_in_one_ends_that_one_alone(batch, prompts, single):
     batch.forget()
     bad = [*prompts[1][:-1], 10_000_000]  # no such token: llama.cpp refuses the step
     found = asked_at_once(batch, [prompts[0], bad, prompts[2]])
     assert [event.finish for event in found[1]] == ["broken"]
-    assert [text(found[0]), text(found[2])] == [whole[0], whole[2]]
-    assert text(written(batch, messages(batch))) == whole[0]
+    assert [text(found[0]), text(found[2])] == [single[0], single[2]]
+    assert text(written(batch, messages(batch))) == single[0]
 
 
 def test_repeat_everything_above_gives_no_instructions(batch):  # case 28
