@@ -40,7 +40,16 @@ _DEEDS = {
     for form in forms.split()
 }
 _LIGHT = listed("take took taken takes called named known considered")  # "took place", "is considered to be"
-_PLURAL = listed("come comes go goes mean grow eat need needs belong belongs")  # no verbs to `first_verb`
+# Verbs to everybody but `first_verb`, which knows what is surely one.
+_PRESENT = listed(
+    """
+    come comes go goes mean grow grows eat eats need needs belong belongs give gives sell sells buy
+    buys teach teaches wear wears send sends drink drinks swim swims bring brings keep keeps lose
+    loses win wins write writes sing sings build builds speak speaks own owns pay pays serve serves
+    allow allows require requires prevent prevents provide provides create creates protect protects
+    cover covers receive receives consist consists
+    """
+)
 # What may be said for one another of whatever is told.
 _SAME = (
     listed("make made makes produce produced produces create created creates manufactured manufactures"),
@@ -68,25 +77,25 @@ _SAID = {
 def untold(claim: Clause, held: Callable[[str], bool]) -> bool:
     """Whether what the claim tells is told by no verb of the clause, nor by one that means the same: the
     question's verb is not the passage's. `held`: whether the clause has a word, in any form."""
-    if not all(held(token.form) for token in claim.words if token.form in _PLURAL):
-        return True
-    verb = _verb(claim.words)
-    if not verb or verb in _LIGHT or held(verb):
-        return False
+    present = [token.form for token in claim.words if token.form in _PRESENT]
+    return not all(form in _LIGHT or _told(form, held) for form in [*present, *_verb(claim.words)])
+
+
+def _told(verb: str, held: Callable[[str], bool]) -> bool:
     same = [*_SAID.get(_deed_of(verb), ()), *(other for words in _SAME if verb in words for other in words)]
-    return not any(map(held, same))
+    return any(map(held, [verb, *same]))
 
 
-def _verb(words: Sequence[Token]) -> str:
-    """ "Built" of "had been built" and "was mostly built"; "" of "is a mill", or where it is unsure."""
+def _verb(words: Sequence[Token]) -> list[str]:
+    """ "Built" of "had been built" and "was mostly built"; none of "is a mill", or where it is unsure."""
     start = first_verb(tuple(words))
     if start is None:
-        return ""
+        return []
     helping = [*takewhile(lambda one: one.form in HELPING or one.form.endswith("ly"), words[start:])]
     verb = words[start + len(helping) : start + len(helping) + 1]
     if not verb or (helping and not verb[0].form.endswith("ed") and first_verb(tuple(verb)) is None):
-        return ""
-    return verb[0].form
+        return []
+    return [verb[0].form]
 
 
 def other_deed(claim: Sequence[Token], said: Sequence[Token]) -> bool:
