@@ -34,7 +34,8 @@ from appliance.retrieval import exact
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import fold, words
 
-ENOUGH = 0.65  # share of a claim's words that must stand in the clause; of those that the question lacks all
+ENOUGH = 0.75  # share of a claim's words that must stand in the clause; of those that the question lacks all
+OWN = 0.65  # share of those that title and headings lack
 LETTERS = 0.75  # share of those that must where a word has no end: each letter counts
 LEAST = 4  # words of a sentence that counts as copied
 RESTATED = 2  # words of a question that tell what it is about; one alone stands in too many sentences
@@ -108,7 +109,7 @@ class Ground:
         new = [term for term in claimed if not among(term, self._asked)]
         enough = (
             len(held) >= ENOUGH * len(claimed)
-            and sum(term in held for term in own) >= ENOUGH * len(own)
+            and sum(term in held for term in own) >= OWN * len(own)
             and all(term in held for term in new if term < CJK)
             and sum(term in held for term in new) >= LETTERS * len(new)
         )
@@ -134,7 +135,7 @@ class Ground:
         if untold(claim, lambda form: among(form, said.forms)):
             return True
         own = content(claim.words) if claim.subject else []
-        return sum(among(term, said.forms) for term in own) < ENOUGH * len(own)
+        return sum(among(term, said.forms) for term in own) < OWN * len(own)
 
     def _spoken_of(self, claim: Clause, said: Said) -> bool:
         """Whether the clause is about what the claim is about."""
