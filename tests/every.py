@@ -14,7 +14,7 @@ def every(
     also after one that fails; all that fail, or would skip, are named with what was wrong. May be stacked.
     A case is named by the function `ids`, by `pytest.param`, or by its values."""
     parameters = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    named = [_named(case, len(parameters), ids) for case in cases]
+    named = [_named(case, len(parameters)) for case in cases]
     assert named, f"no case of {names}"
 
     def over_all(test: Callable[..., None]) -> Callable[..., None]:
@@ -22,12 +22,13 @@ def every(
         def run(**others: object) -> None:
             __tracebackhide__ = True
             failed = []
-            for name, values in named:
+            for given, values in named:
                 try:
                     test(**others, **dict(zip(parameters, values, strict=True)))
                 except (Exception, pytest.fail.Exception, pytest.skip.Exception):  # noqa: BLE001
                     wrong = pytest.ExceptionInfo.from_current().getrepr(style="short")
-                    failed.append(f"[{name}]\n{wrong}")
+                    name = given or ", ".join(str(ids(one)) if ids else repr(one) for one in values)
+                    failed.append(f"[{name[:200]}]\n{wrong}")
             if failed:
                 told = "\n\n".join(failed)
                 pytest.fail(f"{len(failed)} of {len(named)} cases:\n\n{told}", pytrace=False)
@@ -41,8 +42,8 @@ def every(
     return over_all
 
 
-def _named(case: object, parameters: int, ids: Callable[..., object] | None) -> tuple[str, Sequence]:
-    """A case's name and its values."""
+def _named(case: object, parameters: int) -> tuple[str | None, Sequence]:
+    """A case's name, if it was given one, and its values."""
     given = None
     if hasattr(case, "values") and hasattr(case, "marks"):  # pytest.param
         assert not case.marks, "a marked case is a test of its own"
@@ -50,4 +51,4 @@ def _named(case: object, parameters: int, ids: Callable[..., object] | None) -> 
     else:
         values = (case,) if parameters == 1 else tuple(case)
     assert len(values) == parameters, f"{len(values)} values for {parameters} parameters: {values!r}"
-    return given or ", ".join(str(ids(one)) if ids else repr(one) for one in values)[:200], values
+    return given, values

@@ -5,7 +5,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
 from every import every
 
 from appliance import __main__, models, settings
@@ -65,7 +64,7 @@ def test_every_command_of_the_build_script_is_documented(verb: str) -> None:
     assert re.search(rf"^  ./build.sh {verb}\b", text("build.sh"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("model", models.catalogue().files.values(), ids=lambda model: model.name)
+@every("model", models.catalogue().files.values(), ids=lambda model: model.name)
 def test_every_model_file_is_documented(model: models.ModelFile) -> None:
     (row,) = [line for line in text("docs/models.md").splitlines() if line.startswith(f"| `{model.name}` ")]
     assert f"| {model.bytes:,} | {model.sha256[:12]}… | {model.licence} |" in row

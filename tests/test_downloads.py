@@ -42,7 +42,7 @@ def test_folders_that_go_while_they_are_counted_do_not_matter(tmp_path):
     pip.join()
 
 
-@pytest.mark.parametrize(
+@every(
     ("secure", "old", "new", "followed"),
     [
         (True, "https://a.example/x", "http://a.example/x", False),

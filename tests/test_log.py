@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 
 import pytest
+from every import every
 
 from appliance.log import duration, fitted, say, several, step
 
@@ -24,7 +25,7 @@ def clock():
     return Clock()
 
 
-@pytest.mark.parametrize(
+@every(
     ("seconds", "words"),
     [
         (0.04, "0.0 s"),
@@ -148,7 +149,7 @@ def test_a_terminal_gets_one_line_of_its_width_that_is_wiped(clock, terminal):
     assert lines[2].splitlines() == ["  A line in between.", "Embedding a great many passages: done in 5.0 s"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("width", "line"),
     [
         (40, "  Indexing: 5 of 9 pages, 55 %, 3 s left"),

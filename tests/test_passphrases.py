@@ -1,6 +1,7 @@
 """What is kept of a passphrase opens nothing, and another passphrase does not open it."""
 
 import pytest
+from every import every
 
 from appliance import passphrases
 from appliance.passphrases import COST, Cost
@@ -24,7 +25,7 @@ def test_letters_are_the_same_however_a_keyboard_makes_them() -> None:
     assert passphrases.opens(passphrases.locked("\ud800 half a letter", CHEAP), "\ud800 half a letter")
 
 
-@pytest.mark.parametrize(
+@every(
     "lock",
     ["", "x", "00" * 16 + "$" + "00" * 32, "$argon2id$v=19$m=8,t=1,p=1$AAAA", "\ud800", "é$argon2id$"],
 )

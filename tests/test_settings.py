@@ -40,12 +40,12 @@ def test_settings_survive_the_environment(tmp_path):
     assert settings.load(None, settings.environment(settings.load(environment={}))).archive == ()
 
 
-@pytest.mark.parametrize("word", ["1", "true", "YES", "on"])
+@every("word", ["1", "true", "YES", "on"])
 def test_words_for_yes(word):
     assert settings.load(None, {"LAMPLIGHT_SEARCH_ONLY": word}).search_only is True
 
 
-@pytest.mark.parametrize("word", ["0", "False", "no", "off", ""])
+@every("word", ["0", "False", "no", "off", ""])
 def test_words_for_no(word):
     assert settings.load(None, {"LAMPLIGHT_SEARCH_ONLY": word}).search_only is False
 

@@ -2,6 +2,7 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
+from every import every
 
 from answer.fakes import BRIDGE, EVIDENCE, ScriptedEngine, ScriptedModel, desk, evidence, says
 from appliance.answer.ask import BROKEN, NOT_STATED, UNSUPPORTED, Finished, Passages, Text, Waiting, ask
@@ -61,7 +62,7 @@ def test_without_a_model_the_passages_stand_alone():
     assert told[1].answer.finish == "search_only"
 
 
-@pytest.mark.parametrize(
+@every(
     ("model", "finish"),
     [
         (ScriptedModel(down=DOWN), "broken"),

@@ -5,6 +5,7 @@ import random
 import zlib
 
 import pytest
+from every import every
 
 from appliance.answer.batch import BESIDE, LONGEST, STEP, Batch
 from appliance.answer.events import Done, Text
@@ -74,7 +75,7 @@ def prompt_of(random_, most=200):
     return [*BEGINNING, *(random_.randrange(1, 300) for _ in range(random_.randrange(1, most)))]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_whoever_comes_and_goes_each_answer_is_the_one_that_is_written_alone(seed):
     random_ = random.Random(seed)
     slots = random_.choice([1, 2, 4, 8])

@@ -74,7 +74,7 @@ def test_a_true_sentence_must_also_answer(question, claim, answers):
     assert (one.concerns(support) and one.answers(claim, support)) is answers
 
 
-@pytest.mark.parametrize(
+@every(
     ("claim", "holds"),
     [
         ("The path is 3,000 m long.", True),

@@ -4,6 +4,7 @@ import random
 from collections import Counter, deque
 
 import pytest
+from every import every
 
 from appliance.answer.line import Line
 
@@ -40,7 +41,7 @@ def test_readers_behind_one_address_take_turns():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_the_order_that_is_told_is_the_order_of_turns(seed):
     random_ = random.Random(seed)
     line = Line(100)
@@ -56,7 +57,7 @@ def test_the_order_that_is_told_is_the_order_of_turns(seed):
     assert len(line) == 0
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_whoever_waits_with_one_question_never_moves_back(seed):
     """Addresses with a single question: nobody who comes later goes before them."""
     random_ = random.Random(seed)
@@ -85,7 +86,7 @@ def test_nobody_is_starved_however_many_come_new():
     assert turn <= 9 * 20  # never more than twenty wait, and each has one turn before each of the nine
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_turns_are_shared_evenly_while_all_want_more(seed):
     random_ = random.Random(seed)
     visitors = [f"{n}/1" for n in range(7)]
@@ -107,7 +108,7 @@ def test_in_a_full_line_one_of_those_who_asked_most_gives_way():
     assert len(line) == 5
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_who_waits_with_one_question_gives_way_to_nobody_who_has_more(seed):
     random_ = random.Random(seed)
     line, waiting = Line(30), deque()

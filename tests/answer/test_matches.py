@@ -1,4 +1,4 @@
-import pytest
+from every import every
 
 from answer.fakes import TETANUS, evidence
 from appliance.answer.matches import citations, located, made, written
@@ -8,7 +8,7 @@ from appliance.records import Calculation, Disagreement, Input, Match, Side
 TEXT = "Over\u00adland. The  bridge[3] opened\nin 1932 <span and was 4\u200b12 m long. It is\xa0red."
 
 
-@pytest.mark.parametrize(
+@every(
     ("sentence", "found"),
     [
         (

@@ -4,6 +4,7 @@ import time
 from contextlib import aclosing
 
 import pytest
+from every import every
 
 from answer.fakes import ScriptedEngine
 from appliance.answer.events import Done, Message, Text, Waiting
@@ -184,7 +185,7 @@ def test_in_a_full_queue_who_asked_much_gives_way_and_is_told_so():
     assert "3 questions wait" in str(results[2])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@every("seed", range(4))
 def test_whoever_stays_is_answered_and_whoever_leaves_frees_their_place(seed):
     random_ = random.Random(seed)
     engine = ScriptedEngine(["x"] * 6, slots=random_.choice([1, 2, 4]))

@@ -70,7 +70,7 @@ def test_what_goes_out(written, text, cited, struck):
     assert (answer.cited, answer.struck, answer.refused) == (cited, struck, False)
 
 
-@pytest.mark.parametrize(
+@every(
     "thought",
     [
         "<think>The bridge [1] was opened in 1932 by Lena Holm.</think>",

@@ -3,7 +3,7 @@
 import asyncio
 import random
 
-import pytest
+from every import every
 
 from appliance.answer.visit import SEARCH, VISITOR, Turns, searching
 from appliance.errors import QueueFull
@@ -54,7 +54,7 @@ def test_beyond_the_room_who_asks_most_is_refused():
     assert seen == ["flood/1", "flood/1", "a/1", "b/1"]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_turns_that_are_left_are_given_on(seed):
     random_ = random.Random(seed)
     running, most, done = 0, 0, 0

@@ -191,7 +191,7 @@ def test_a_file_listed_twice_in_the_text() -> None:
         read_bundle(text)
 
 
-@pytest.mark.parametrize("text", ["", "format = 0", "format = 'x'", "\0", "a=" + "[" * 9000, "format = 1"])
+@every("text", ["", "format = 0", "format = 'x'", "\0", "a=" + "[" * 9000, "format = 1"])
 def test_nonsense_is_an_error_of_ours(text: str) -> None:
     with pytest.raises(BundleError):
         read_bundle(text)
@@ -251,7 +251,7 @@ def test_titles_in_the_writing_of_their_language_stay(title: str) -> None:
     assert read_bundle(write_bundle(bundle)).title == title
 
 
-@pytest.mark.parametrize("title", ["two\nlines", "a\tb", "\u202egnp", "\x1b[31m", "\x00"])
+@every("title", ["two\nlines", "a\tb", "\u202egnp", "\x1b[31m", "\x00"])
 def test_no_title_has_control_characters(title: str) -> None:
     with pytest.raises(ManifestError, match="title is"):
         write_bundle(replace(BUNDLE, title=title))

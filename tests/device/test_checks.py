@@ -245,7 +245,7 @@ def test_a_full_radio_is_told(sources):
     assert inner(sources)["Phones"].state == "noticed"
 
 
-@pytest.mark.parametrize("text", ["", "duid 00:01\n", "soon mac 10.42.0.9 * *\n", "1790009999 mac ::1 * *\n"])
+@every("text", ["", "duid 00:01\n", "soon mac 10.42.0.9 * *\n", "1790009999 mac ::1 * *\n"])
 def test_leases_of_no_phone_are_not_counted(text):
     assert checks_units.present(text, NOW) == 0
 

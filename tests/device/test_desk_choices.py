@@ -1,6 +1,6 @@
 """What the desk chose under what the owner's file says: the file is the stronger, line by line."""
 
-import pytest
+from every import every
 
 from appliance.device.board import Board, Load
 from appliance.device.desk import free, with_choices
@@ -25,7 +25,7 @@ def test_a_line_that_says_what_is_usual_is_a_line():
     assert merged(b'gate = "balanced"\n').gate == "balanced"
 
 
-@pytest.mark.parametrize(
+@every(
     ("content", "chosen", "model"),
     [
         (b"phones = 5\n", {"search_only": True}, "none"),

@@ -42,7 +42,7 @@ def test_the_key_is_the_standard_s(passphrase, ssid, key):
     assert radio.key(passphrase, ssid) == key
 
 
-@pytest.mark.parametrize("passphrase", [text for text in HARD if not radio.refusal(text)])
+@every("passphrase", [text for text in HARD if not radio.refusal(text)])
 def test_no_sign_of_a_passphrase_reaches_the_file(passphrase):
     lines = hotspot.hostapd(DEFAULT, passphrase).splitlines()
     assert f"wpa_psk={radio.key(passphrase, DEFAULT.ssid)}" in lines

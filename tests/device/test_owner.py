@@ -10,7 +10,6 @@ import tomllib
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
 from every import every
 
 from appliance.device.owner import DEFAULT, FIELDS, Owner
@@ -76,7 +75,7 @@ def test_a_file_in_another_code_page_is_refused():
     assert "Byte 17 is not UTF-8" in str(problem)
 
 
-@pytest.mark.parametrize(
+@every(
     ("content", "reason"),
     [
         (b"", "It is empty"),
@@ -86,7 +85,6 @@ def test_a_file_in_another_code_page_is_refused():
         (b"ssid = " + b"[" * 50_000, "It cannot be read"),
         (b"# a remark\n" * 1_000_000, "It has more than 65,536 bytes"),
     ],
-    ids=["empty", "blank", "zeros", "number", "nested", "large"],
 )
 def test_what_is_no_file_of_settings_leaves_the_last_good_one_in_force(content, reason):
     decision = decide(content, GOOD, known)
@@ -136,7 +134,7 @@ def test_a_wrong_file_leaves_the_last_good_one_in_force():
     assert [problem.about for problem in decision.problems] == ["passphrase"]
 
 
-@pytest.mark.parametrize("kept", [None, b"", b"\xff", WRONG])
+@every("kept", [None, b"", b"\xff", WRONG])
 def test_without_a_good_file_the_network_is_closed(kept):
     decision = decide(WRONG, kept, known)
     assert not decision.owner.open_network

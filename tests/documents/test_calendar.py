@@ -1,6 +1,5 @@
 from datetime import date
 
-import pytest
 from every import every
 
 from appliance.documents import calendar
@@ -20,7 +19,7 @@ def test_they_are_those_of_python_where_python_has_them() -> None:
     assert calendar.day_number(1) - calendar.day_number(0) == 366
 
 
-@pytest.mark.parametrize("text", ["1923", "1923-04", "1923-04-12", "-0043", "-0043-03-15", "0079"])
+@every("text", ["1923", "1923-04", "1923-04-12", "-0043", "-0043-03-15", "0079"])
 def test_what_is_written_reads_back(text: str) -> None:
     found = calendar.iso(text)
     assert found is not None

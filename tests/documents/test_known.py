@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import pytest
+from every import every
 
 from appliance.answer.ask import considered
 from appliance.documents.contradictions import dismiss, find, listed
@@ -74,7 +75,7 @@ def opens_or_closes(question: str, texts: Sequence[str]) -> list[float]:  # noqa
     return [2.0 for _ in texts]
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "texts", "values"),
     [
         ("How many houses were flooded in April 1923?", HOUSES, ["Seven", "Nine"]),

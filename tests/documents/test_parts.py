@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from every import every
 
 from appliance.documents import parts
 from appliance.documents.parts import cut, estimate
@@ -59,7 +60,7 @@ def test_a_long_label_text_carries_the_label() -> None:
     assert len(cuts) > 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("before", "inside", "after"),
     [
         ("```matlab\n", "clc; clear; close all;\n\n" + "y = interp1(x, v, 3);\n" * 120, "```"),
@@ -108,7 +109,7 @@ def test_the_estimate_is_no_smaller_than_words() -> None:
         assert estimate([text])[0] >= COUNT([text])[0]
 
 
-@pytest.mark.parametrize("unit", ["``a`", "`a`", "$a$", r"\(a\)", r"\begin{a}x\end{a}", "$$a b$$"])
+@every("unit", ["``a`", "`a`", "$a$", r"\(a\)", r"\begin{a}x\end{a}", "$$a b$$"])
 def test_what_stays_whole_side_by_side_is_cut_between(unit: str) -> None:
     document = textblocks.read(unit * (20_000 // len(unit)), "a.txt").document
     found = texts(document, estimate)

@@ -1,4 +1,3 @@
-import pytest
 from every import every
 
 from appliance.documents import calendar, periods
@@ -45,7 +44,7 @@ def test_a_stretch_falls_into_its_parts() -> None:
     assert april.part_of(calendar.year(1923), Span(0, 0)) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("first", "last", "unit"),
     [(1923, 1923, "month"), (1910, 1930, "year"), (1750, 1930, "decade"), (-43, 1930, "century")],
 )

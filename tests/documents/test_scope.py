@@ -48,9 +48,7 @@ class OneArchive(Library):
         return other
 
 
-@pytest.mark.parametrize(
-    "written", ["everything", "library", "documents", "folder:a/b: c", "document:12", "source:a:b"]
-)
+@every("written", ["everything", "library", "documents", "folder:a/b: c", "document:12", "source:a:b"])
 def test_a_scope_is_read_as_it_was_written(written: str) -> None:
     assert str(Reach.read(written)) == written
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from every import every
 
 from appliance.answer.events import AskEvent, Done, Finished, Message, ModelEvent, Passages, Reading, Text
 from appliance.documents.central import central
@@ -96,7 +97,7 @@ def require_cited(finished: Finished, given: Sequence[Evidence]) -> None:
                 assert given[n - 1].text[at : at + len(match.quote)] == match.quote
 
 
-@pytest.mark.parametrize("count", [1, 3, 7, 40])
+@every("count", [1, 3, 7, 40])
 def test_every_sentence_is_cited_and_no_lie_goes_out(count: int) -> None:
     given = passages(count)
     model = Reader()

@@ -36,7 +36,7 @@ def test_a_country_that_is_none_is_refused(country: str) -> None:
         options.read(["--country", country])
 
 
-@pytest.mark.parametrize("name", ["", "a", "lamp-1", "x" * 32])
+@every("name", ["", "a", "lamp-1", "x" * 32])
 def test_a_hostname_is_taken(name: str) -> None:
     assert options.read(["--hostname", name]).plan.hostname == name
 

@@ -1,6 +1,7 @@
 """Programs act for somebody, never with a larger role than theirs."""
 
 import pytest
+from every import every
 
 from appliance.errors import PeopleError
 from people.boxes import WORDS, people
@@ -23,7 +24,7 @@ def test_a_program_has_the_smaller_of_both_roles() -> None:
     assert box.programs.find(large) is None
 
 
-@pytest.mark.parametrize("token", ["", "lamp_", "lamp_x", "sk-anything", "lamp_\udcff"])
+@every("token", ["", "lamp_", "lamp_x", "sk-anything", "lamp_\udcff"])
 def test_what_is_no_token_is_nobodys(token: str) -> None:
     assert people().programs.find(token) is None
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from every import every
 
 from appliance.__main__ import parser
 from appliance.errors import SetupError
@@ -22,7 +23,7 @@ def test_a_line_says_on_what_it_was_measured():
     assert "/" not in line.machine.replace("x86_64", "").split(",")[-1]
 
 
-@pytest.mark.parametrize(("found", "kept"), [(0.95449, 0.954), (9.8765, 9.877), (123.456, 123.5), (1e6, 1e6)])
+@every(("found", "kept"), [(0.95449, 0.954), (9.8765, 9.877), (123.456, 123.5), (1e6, 1e6)])
 def test_figures_keep_three_digits_at_least(found, kept):
     assert results.lines([Figure("p", "w", found, "u")])[0].figure == kept
 

@@ -91,7 +91,7 @@ def test_only_a_name_that_no_archive_has_may_be_mistyped():
     assert missing(wanted, "Mahatma Gandhi lived.") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "small"),
     [
         ("who won the cup in quibblonia", True),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from every import every
 
 from appliance.errors import ModelFileError
 from appliance.records import Evidence, Told
@@ -110,7 +111,7 @@ def test_signals():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "text", "kind", "side"),
     [
         ("when was the bridge opened", "The bridge was opened in 1911.", 1, 1),

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from every import every
 
 from appliance.retrieval import lexical
 from appliance.retrieval.lexical import Term
@@ -68,7 +69,7 @@ def test_the_number_of_words_is_bounded():
     assert len(lexical.weigh(INDEX, [f"w{n}" for n in range(500)])) == lexical.MAX_WORDS
 
 
-@pytest.mark.parametrize(
+@every(
     ("typed", "meant"),
     [("diabeti", "diabet"), ("tetanis", "tetanus"), ("lockjow", "lockjaw"), ("quibblonia", ""),
      ("wor", ""), ("1994", "")],

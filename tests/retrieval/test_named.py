@@ -1,6 +1,5 @@
 """What a question names exactly, and what the gate's word becomes by it."""
 
-import pytest
 from every import every
 
 from appliance.records import Evidence, Judgement
@@ -23,7 +22,7 @@ def word(judged: Judgement, question: str, *evidence: Evidence) -> Judgement:
     return held_to(judged, question, evidence, ("git:wiki", "documents"), tokens(question))
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "text"),
     [
         ("What does --force-if-includes do?", "Use --force-with-lease on your own branch."),
@@ -70,7 +69,7 @@ def test_a_section_under_just_that_code_answers_a_question_for_it(judged: Judgem
     assert (found.verdict, found.probability, found.reason) == ("answer", judged.probability, "")
 
 
-@pytest.mark.parametrize(
+@every(
     "question",
     [
         "Who invented E2041?",

@@ -1,4 +1,3 @@
-import pytest
 from every import every
 
 from appliance.documents import calendar, periods
@@ -30,7 +29,7 @@ def test_a_date_reads_as_people_write_it(span: Span, english: str, french: str, 
     assert [days.shown(span, language) for language in ("en", "fr", "es")] == [english, french, spanish]
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "name", "short"),
     [("1923-04-12", "12 April 1923", "12"), ("1923-04", "April 1923", "Apr"), ("1923", "1923", "1923"),
      ("1920s", "1920s", "1920s"), ("c20", "20th century", "20th c."), ("", "", "1")],

@@ -19,7 +19,7 @@ def test_numbers(value: int, english: str, french: str, spanish: str) -> None:
     assert [number(value, one) for one in ("en", "fr", "es")] == [english, french, spanish]
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "english", "french", "spanish"),
     [
         (0, "0 kB", f"0{FIXED}ko", f"0{FIXED}kB"),
@@ -37,7 +37,7 @@ def test_what_is_no_figure_stays_as_it_is(text: str) -> None:
     assert figure(text, "fr") == text
 
 
-@pytest.mark.parametrize(
+@every(
     ("note", "french"),
     [
         ("6,132 passages", f"6{NARROW}132 passages"),

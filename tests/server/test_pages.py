@@ -265,9 +265,7 @@ def test_pages_only_read(client: TestClient) -> None:
         assert client.post(address).status_code == 405
 
 
-@pytest.mark.parametrize(
-    "address", ["/", "/ask?q=tetanus", "/nowhere", "/api/search?q=x", "/static/lamplight.js"]
-)
+@every("address", ["/", "/ask?q=tetanus", "/nowhere", "/api/search?q=x", "/static/lamplight.js"])
 def test_every_reply_carries_the_strict_policy(client: TestClient, address: str) -> None:
     headers = client.get(address).headers
     assert headers["content-security-policy"] == guard.POLICY

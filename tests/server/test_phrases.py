@@ -138,7 +138,7 @@ def test_a_note_with_values_in_it_is_known_again(note: str, said: str) -> None:
     assert Phrases("en")(note) == note
 
 
-@pytest.mark.parametrize(
+@every(
     ("address", "shown", "hidden"),
     [
         ("/", "Interrogez votre bibliothèque", "Ask your library"),

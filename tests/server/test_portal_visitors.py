@@ -131,7 +131,7 @@ def test_the_header_counts_from_this_machine_only(
     assert visitor({"type": "http", "client": peer, "headers": headers}) == address
 
 
-@pytest.mark.parametrize(
+@every(
     ("address", "household"),
     [
         ("192.0.2.7", "192.0.2.7"),

@@ -1,11 +1,12 @@
 import pytest
+from every import every
 
 from appliance.documents.records import ARCHIVE
 from appliance.server import questions
 from tests.answer.fakes import evidence
 
 
-@pytest.mark.parametrize(
+@every(
     ("sent", "clean"),
     [
         ("  what \n is\tthis ", "what is this"),

@@ -21,7 +21,7 @@ def test_no_setting_but_all_opens_the_box_itself_or_its_link(address: str) -> No
     assert not permitted(address, "network")
 
 
-@pytest.mark.parametrize("address", ["10.1.2.3", "172.16.9.9", "192.168.77.77", "100.64.1.1", "fd00::1234"])
+@every("address", ["10.1.2.3", "172.16.9.9", "192.168.77.77", "100.64.1.1", "fd00::1234"])
 def test_networks_around_the_box_are_opened_by_the_setting(address: str) -> None:
     assert permitted(address, "network")
     assert not permitted(address, "internet")

@@ -5,7 +5,7 @@ from appliance.errors import GitError
 from appliance.sources.remotes import Remote, branch, form, page, remote
 
 
-@pytest.mark.parametrize(
+@every(
     ("typed", "found", "url"),
     [
         ("https://example.org/team/wiki.git", Remote("https", "example.org", "/team/wiki.git"), ""),
