@@ -25,6 +25,7 @@ Lamplight: an offline library that answers with sources.
   ./build.sh test-image [options]  make the image, read its root, boot it under QEMU; options go to pytest
       --short                 the first option: without a language model, and with two power cuts, not ten
       --kiosk                 the first option: the image with the box's own screen, and nothing else of the tests
+      --within MINUTES        before others: begin no test of the image later; what was not run is listed
   ./build.sh test-security [URL]  attack a box of its own, or the one at URL (yours: it is really attacked)
   ./build.sh appliance VERB   any other verb of docs/verbs.md: ./build.sh appliance people list
   ./build.sh help             this text
@@ -268,25 +269,32 @@ test_image_tools=(
   mkntfs ntfs-3g
 )
 
-# The image that LAMPLIGHT_IMAGE names, or else one that is made now. --short as the first option: without the
-# language model, and with two power cuts. --kiosk: the other image.
+# The image that LAMPLIGHT_IMAGE names, or else one that is made now. The first options: --short: without the language
+# model, and with two power cuts. --kiosk: the other image. --within MINUTES: no test of the image begins later.
 test_image() {
   local what="(image or boot) and not kiosk" options=()
   if wants_help "$@"; then usage && return; fi
-  case ${1:-} in
-    --short)
-      shift
-      what="$what and not answers"
-      options=(--model none)
-      export LAMPLIGHT_CUTS=${LAMPLIGHT_CUTS:-2}
-      echo "Short: without a language model, so its answers and its two engines are not tried; two power cuts, not ten."
-      ;;
-    --kiosk)
-      shift
-      what=kiosk
-      options=(--kiosk --model none)
-      ;;
-  esac
+  while [ $# != 0 ]; do
+    case $1 in
+      --short)
+        what="$what and not answers"
+        options=(--model none)
+        export LAMPLIGHT_CUTS=${LAMPLIGHT_CUTS:-2}
+        echo "Short: without a language model, so its answers and its two engines are not tried; two power cuts, not ten."
+        ;;
+      --kiosk)
+        what=kiosk
+        options=(--kiosk --model none)
+        ;;
+      --within)
+        [[ ${2:-} =~ ^[1-9][0-9]{0,3}$ ]] || fail "--within: found '${2:-}', expected minutes, from 1 to 9999."
+        export LAMPLIGHT_UNTIL=$((EPOCHSECONDS + $2 * 60))
+        shift
+        ;;
+      *) break ;;
+    esac
+    shift
+  done
   [ "$what" = kiosk ] || echo "The box's own screen is not tried: ./build.sh test-image --kiosk"
   [ -n "${LAMPLIGHT_IMAGE:-}" ] || image ${options[@]+"${options[@]}"}
   prepare_python

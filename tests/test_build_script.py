@@ -148,6 +148,15 @@ def test_wrong_options_are_said_before_any_work(
     assert calls(tmp_path) == calls(tmp_path, "apt") == []
 
 
+@pytest.mark.parametrize(("given", "found"), [(["soon"], "soon"), (["0"], "0"), ([], "")])
+def test_minutes_that_are_none_are_said_before_an_image_is_made(
+    build: Machine, tmp_path: Path, given: list[str], found: str
+) -> None:
+    wrong = build("test-image", "--short", "--within", *given)
+    assert (wrong.returncode, calls(tmp_path)) == (1, [])
+    assert wrong.stderr == f"--within: found '{found}', expected minutes, from 1 to 9999.\n"
+
+
 @pytest.mark.parametrize("verb", ["run", "bench"])
 def test_help_for_a_verb_installs_nothing(build: Machine, tmp_path: Path, verb: str) -> None:
     found = build(verb, "--help")

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,16 +11,35 @@ import testdisk
 from card import BootFiles, boot_files
 
 ROOT = Path(__file__).parent.parent.parent
+LAST = ("test_cuts.py", "test_usb_stick.py")
+NO_TIME = "the minutes that were given had passed"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is seen without a start comes first: it takes a minute, and tells why a start would fail. The cuts
-    of the power, which take longest, come last."""
+    of the power and the sticks, which take longest, come last."""
     items.sort(key=_turn)
 
 
-def _turn(item: pytest.Item) -> tuple[bool, bool]:
-    return item.get_closest_marker("boot") is not None, item.path.name == "test_cuts.py"
+def _turn(item: pytest.Item) -> tuple[bool, int]:
+    starts = item.get_closest_marker("boot") is not None
+    return starts, LAST.index(item.path.name) if item.path.name in LAST else -1
+
+
+def pytest_runtest_setup() -> None:
+    """`./build.sh test-image --within MINUTES`: what would begin later is not run, and says so."""
+    if time.time() > float(os.environ.get("LAMPLIGHT_UNTIL") or "inf"):
+        pytest.skip(NO_TIME)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    missed = [report.nodeid for report in skipped if NO_TIME in str(report.longrepr)]
+    if missed:
+        terminalreporter.section("NOT RUN", red=True)
+        terminalreporter.line("\n".join(missed))
+        terminalreporter.line(f"{len(missed)} tests were not run: {NO_TIME}.")
+        terminalreporter.line("All of them: ./build.sh test-image")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from waiting import Clock
@@ -24,3 +25,13 @@ def test_a_clock_leaves_out_what_a_process_waited_for_the_processor() -> None:
     assert 0 < counted < passed
     assert 0.02 < clock.waited < passed
     assert clock() >= counted  # goes on when the process has ended
+
+
+@pytest.mark.slow
+def test_what_there_is_no_time_for_is_listed_as_not_run() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "slow", "-p", "no:cacheprovider"]
+    here = f"{Path(__file__)}::{test_a_clock_leaves_out_what_a_process_waited_for_the_processor.__name__}"
+    late = {**os.environ, "LAMPLIGHT_UNTIL": "1"}
+    done = subprocess.run([*command, here], env=late, capture_output=True, text=True, check=True)
+    assert "NOT RUN" in done.stdout
+    assert "1 tests were not run: the minutes that were given had passed" in done.stdout
