@@ -3,8 +3,8 @@
 A parser would be a second model on a small board. Closed lists do nearly as well for the short, declarative
 sentences of reference works: a clause begins at a conjunction, a mark or a bracket where a new verb
 follows. A clause without a subject of its own has that of the clause before it; one that begins with a
-relative pronoun has all of that clause, since what it speaks of stands there. Where a verb is not
-recognised two clauses stay one.
+relative pronoun has all of that clause, since what it speaks of stands there, or in a list parted by
+semicolons all of its item. Where a verb is not recognised two clauses stay one.
 """
 
 import re
@@ -108,15 +108,18 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """The clauses of one sentence in order; [] for one without words."""
     found: list[Clause] = []
-    for relative, words in _pieces(sentence):
+    for relative, words, item in _pieces(sentence):
         verb = first_verb(words)
         unfinished = bool(found) and first_verb(found[-1].whole) is None
-        if found and not relative and (unfinished or verb is None) and not _stands_alone(words):
+        another = bool(found and found[-1].relative) and item > found[-1].words[0].at  # of a list's items
+        lacking = unfinished or (verb is None and not another)
+        if found and not relative and lacking and not _stands_alone(words):
             last = found[-1]
             found[-1] = Clause((*last.words, *words), last.subject, last.relative)
         elif found and (relative or verb == 0):
             before = found[-1]
-            found.append(Clause(words, before.whole if relative else _subject(before), relative))
+            own = tuple(token for token in before.whole if token.at > item) or before.whole
+            found.append(Clause(words, own if relative else _subject(before), relative))
         else:
             found.append(Clause(words))
     return found
@@ -166,12 +169,13 @@ def _words(text: str) -> list[str]:
     return [part.strip() for part in _TOKEN.findall(plain)]
 
 
-def _pieces(sentence: str) -> list[tuple[str, tuple[Token, ...]]]:
-    """The words between two places where a clause could begin, and the relative pronoun that begins them."""
-    pieces: list[tuple[str, tuple[Token, ...]]] = []
+def _pieces(sentence: str) -> list[tuple[str, tuple[Token, ...], int]]:
+    """The words between two places where a clause could begin, the relative pronoun that begins them, and the
+    place of the last semicolon before them (0: none)."""
+    pieces: list[tuple[str, tuple[Token, ...], int]] = []
     run: list[Token] = []
     relative = ""
-    at = 0
+    at = item = 0
     for word in _words(sentence):
         form = fold(word)
         related = form in RELATIVE and bool(run or pieces)
@@ -179,9 +183,10 @@ def _pieces(sentence: str) -> list[tuple[str, tuple[Token, ...]]]:
         at += MARK if marked else 1
         if marked or form in JOINING or related:
             if run:
-                pieces.append((relative, tuple(run)))
+                pieces.append((relative, tuple(run), item))
                 run, relative = [], ""
             relative = relative or (form if related else "")
+            item = at if word == ";" else item
         else:
             run.append(Token(word, form, at))
-    return [*pieces, (relative, tuple(run))] if run else pieces
+    return [*pieces, (relative, tuple(run), item)] if run else pieces
