@@ -48,15 +48,6 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A passage found by one leg in one archive. `score` has the leg's own unit; higher is better."""
-
-    archive: str
-    passage: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """A sentence of a passage as it stands there, and the reader's logit that it answers by itself."""
 
