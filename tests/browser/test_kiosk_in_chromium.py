@@ -200,12 +200,14 @@ def visit(page: Page) -> str:
 )
 def test_every_other_address_stays_blocked(screen: Page, patient: tuple[Asked, str], address: str) -> None:
     asked, start = patient
-    begin(screen, start)
+    host = begin(screen, start)
     before = len(asked.requests)
     with pytest.raises(Error, match=r"ERR_BLOCKED_BY_ADMINISTRATOR|ERR_ABORTED|ERR_INVALID_URL"):
         screen.goto(address.format(port=urlsplit(start).port))
     screen.wait_for_timeout(300)
-    assert len(asked.requests) == before
+    since = asked.requests[before:]
+    # The start's icon comes when the browser has time for it, so perhaps only now.
+    assert [one for one in since if one != (host, "/static/lamp.svg")] == []
 
 
 def test_nothing_is_left_of_a_visitor_after_two_quiet_minutes(
