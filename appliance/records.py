@@ -115,15 +115,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What of a passage supports one sentence of an answer (`claim`, from 0; -1: what code made of the
-    passages). `quote` stands so in the document's text, at `start`. `kind`: the sentence is copied from it,
-    has its words, or takes a figure from it; `share` (0…1] of the sentence's words that it holds."""
+    """What of a passage one sentence of an answer is (`claim`, from 0; -1: what code made of the passages).
+    `quote` stands so in the document's text, at `start`. `kind`: the sentence is copied from it, or takes a
+    figure from it; in answers kept from earlier versions it may only have its words."""
 
     claim: int
     kind: MatchKind
     quote: str
     start: int
-    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

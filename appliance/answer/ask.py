@@ -187,7 +187,7 @@ async def _written(
 ) -> AsyncGenerator[Event, None]:
     found = passages.found
     grounds = [
-        "\n".join((evidence.title, *evidence.headings, quoted(evidence.text), *_result(passages, n)))
+        "\n".join((evidence.title, *evidence.headings, quoted(evidence.text)))
         for n, evidence in enumerate(found.evidence[: prompt.last], 1)
     ]
     checked = Checked(found.question, grounds, SYSTEM, seen)
@@ -210,19 +210,10 @@ async def _written(
     yield _finished(passages, prompt, checked, last)
 
 
-def _result(passages: Passages, n: int) -> tuple[str, ...]:
-    """What the model may say of passage `n` besides its text: the result of a calculation that rests on it,
-    and only as the answer to this question. It is not told the result; it may come to it."""
-    made = passages.calculation
-    if made is None or n not in made.sources:
-        return ()
-    return (f"{passages.found.question.rstrip(' ?')}: {made.formula} = {made.result}.",)
-
-
 def _finished(passages: Passages, prompt: Prompt, checked: Checked, last: Done) -> Finished:
     calculation = passages.calculation
     evidence = passages.found.evidence
-    sentences = written(checked.rests, [claim for claim, _ in checked.kept], evidence)
+    sentences = written(checked.rests, evidence)
     ns = checked.cited | set(calculation.sources if calculation else ())
     cited = citations(ns, evidence, made(calculation, None, evidence), sentences)
     notes: tuple[str, ...] = prompt.notes

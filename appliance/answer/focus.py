@@ -1,10 +1,11 @@
 """The sentences of the passages that answer best, by the reader's word (`Evidence.told`); pure.
 
 A small model mixes up what it reads, so it reads the few sentences that answer best and not whole passages;
-and what it then says must rest on one of those that answer about as well as the best
-(docs/decisions/0006-reader-and-gate.md has what that is worth).
+and what is then shown for what it says must be a sentence that answers by the reader's word, too
+(docs/decisions/0015-in-the-archives-words.md has what that is worth).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -14,7 +15,8 @@ from appliance.records import Evidence
 from appliance.retrieval.words import told, words
 
 KEPT = 3  # sentences that the model reads
-NEAR = 0.5  # logits below the best sentence, within which another answers about as well
+NEAR = 0.5  # logits below the best sentence, within which another of the first passage answers about as well
+FAR = 1.0  # within which one does that holds every word that the question is about, in any passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +34,18 @@ class Focus:
 
     told: tuple[Seen, ...]
 
-    def near(self, n: int, text: str) -> bool:
-        """Whether the text holds a sentence of passage `n` that answers about as well as the best."""
-        least = max(one.logit for one in self.told) - NEAR
-        return any(
-            one.logit >= least and (one.sentence in text or text in one.sentence)
-            for one in self.told
-            if one.n == n
+    def logit(self, n: int, text: str) -> float:
+        """Of the sentence of passage `n` that the text is, or is a part of; less than any where none is."""
+        return max(
+            (one.logit for one in self.told if one.n == n and (one.sentence in text or text in one.sentence)),
+            default=-math.inf,
         )
+
+    def answers(self, n: int, text: str, restates: bool) -> bool:
+        """Whether the text, of passage `n`, answers: about as well as the best and in the first passage; or
+        not much worse, where it `restates` the question."""
+        behind = self.best.logit - self.logit(n, text)
+        return (n == 1 and behind <= NEAR) or (restates and behind <= FAR)
 
     @property
     def best(self) -> Seen:

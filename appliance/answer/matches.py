@@ -33,16 +33,12 @@ def _letters(text: str) -> Iterator[tuple[str, int]]:
             yield ("<" if letter == "‹" else letter), place
 
 
-def written(
-    rests: Iterable[Rest], claims: Sequence[str], evidence: Sequence[Evidence]
-) -> dict[int, list[Match]]:
-    """Of each passage (by its number) what the sentences of an answer (`claims`) rest on."""
+def written(rests: Iterable[Rest], evidence: Sequence[Evidence]) -> dict[int, list[Match]]:
+    """Of each passage (by its number) what the sentences of an answer are."""
     found: dict[int, list[Match]] = {}
     for rest in rests:
-        for sentence in dict.fromkeys(said.sentence for said in rest.support.said):
-            kind = _kind(claims[rest.claim], sentence)
-            if match := _match(rest.claim, kind, sentence, evidence[rest.n - 1], rest.support.share):
-                found.setdefault(rest.n, []).append(match)
+        if match := _match(rest.claim, "copied", rest.sentence, evidence[rest.n - 1]):
+            found.setdefault(rest.n, []).append(match)
     return found
 
 
@@ -70,14 +66,9 @@ def citations(
     )
 
 
-def _kind(claim: str, sentence: str) -> MatchKind:
-    plain = ["".join(letter for letter in text.casefold() if letter.isalnum()) for text in (claim, sentence)]
-    return "copied" if plain[0] == plain[1] else "words"
-
-
-def _match(claim: int, kind: MatchKind, stretch: str, source: Evidence, share: float = 1.0) -> Match | None:
+def _match(claim: int, kind: MatchKind, stretch: str, source: Evidence) -> Match | None:
     found = located(stretch, source.text)
     if found is None:
         return None
     start, end = found
-    return Match(claim, kind, source.text[start:end], source.start + start, share)
+    return Match(claim, kind, source.text[start:end], source.start + start)

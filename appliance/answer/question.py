@@ -123,7 +123,7 @@ class Asked:
         if kind == "number":
             return any(token.form[:1].isdigit() or self._counts(claim, n) for n, token in enumerate(claim))
         if kind == "time":
-            return any(any(map(str.isdigit, token.form)) or token.form in _TIMES for token in new)
+            return any(_may_date(token) or token.form in _TIMES for token in new)
         if kind == "place":
             return any(_may_place(token) for token in new)
         if kind == "name" and not _DESCRIBED.match(self.text):
@@ -136,6 +136,12 @@ def _measured(claim: Sequence[Token], place: int) -> bool:
     after = claim[place + 1 : place + 1 + _TO_UNIT]
     counts = claim[place].form in _COUNTED or bool(numbers(claim[place].text).values)
     return counts and any(read_unit(token.text)[0] for token in after)
+
+
+def _may_date(token: Token) -> bool:
+    """A year, a day of a month, "1930s", "5th": no "368"."""
+    digits = "".join(filter(str.isdigit, token.form))
+    return 0 < len(digits) <= 2 or len(digits) == 4
 
 
 def _may_place(token: Token) -> bool:

@@ -41,13 +41,11 @@ MOST_UNSAID = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of the context. `quoted`: it stands so in the text of passage `ns[0]`, at `start`; otherwise
-    the model wrote it from passages `ns`, and it carries their marks."""
+    """A sentence of the context, as it stands in the text of passage `ns[0]`, at `start`."""
 
     text: str
     ns: tuple[int, ...]
-    quoted: bool
-    start: int = 0
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +65,10 @@ def shape(passages: Passages, finished: Finished) -> Shape:
     written = [sentence.strip() for sentence in sentences(answer.text) if sentence.strip()]
     quote = None if passages.calculation or written else passages.quote
     direct = _computed(passages.calculation) or (written[0] if written else _quoted(quote))
-    further = written if passages.calculation else written[1:]
-    lines = [Line(sentence, _marks(sentence, answer.citations), quoted=False) for sentence in further]
-    context = (*lines, *_quotes(answer.citations, written), *_sides(passages.disagreement, answer.citations))
+    context = (
+        *_further(answer.citations, 0 if passages.calculation else 1),
+        *_sides(passages.disagreement, answer.citations),
+    )
     cited = _with_quoted(answer.citations, quote, passages.found.evidence)
     return Shape(direct, context, tuple(_limits(passages, finished, bool(direct))), cited)
 
@@ -94,20 +93,15 @@ def _with_quoted(
     return (*citations, Citation(quote.n, evidence[quote.n - 1], (copied,)))
 
 
-def _marks(sentence: str, citations: Sequence[Citation]) -> tuple[int, ...]:
-    return tuple(citation.n for citation in citations if f"[{citation.n}]" in sentence)
-
-
-def _quotes(citations: Sequence[Citation], written: Sequence[str]) -> list[Line]:
-    """What the sentences rest on, in the source's words, unless the answer says it in the same."""
-    said, found = "".join(map(_plain, written)), dict[tuple[int, int], Line]()
-    for citation in citations:
-        for match in citation.matches:
-            if match.claim >= 0 and _plain(match.quote) not in said:
-                found[citation.n, match.start] = Line(
-                    match.quote, (citation.n,), quoted=True, start=match.start
-                )
-    return list(found.values())
+def _further(citations: Sequence[Citation], first: int) -> list[Line]:
+    """What the answer quotes, from its sentence `first` on, in its order."""
+    found = [
+        (match.claim, Line(match.quote, (citation.n,), match.start))
+        for citation in citations
+        for match in citation.matches
+        if match.claim >= first
+    ]
+    return [line for _, line in sorted(found, key=lambda one: one[0])]
 
 
 def _sides(disagreement: Disagreement | None, citations: Sequence[Citation]) -> list[Line]:
@@ -117,7 +111,7 @@ def _sides(disagreement: Disagreement | None, citations: Sequence[Citation]) -> 
         first = by_number.get(side.ns[0])
         match = first.matches[0] if first and first.matches else None
         if match:
-            found.append(Line(match.quote, side.ns, quoted=True, start=match.start))
+            found.append(Line(match.quote, side.ns, match.start))
     return found
 
 
@@ -168,7 +162,3 @@ def _unsaid(question: str, citations: Sequence[Citation]) -> list[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return f"“{'”, “'.join(names)}”"
-
-
-def _plain(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())

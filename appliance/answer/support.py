@@ -1,19 +1,18 @@
 """What the model writes, checked before anyone reads it; pure, and fed in pieces of any size.
 
-A sentence waits for its end: what turns its meaning may be its last word. There it is judged (`claims`):
-markers are set to passages that support it, invented ones are removed, and a sentence that none supports is
-struck. The first that goes out must answer the question; the others must have to do with it. Thinking aloud,
-echoes of the prompt and its instructions never go out.
+Nothing that the model writes goes out. Each sentence of it waits for its end; then the sentence of the
+evidence that it points at is looked for (`ground`), and quoted with its marker. One that points at none is
+struck, and so are invented markers. The first that goes out must answer the question, and the reader must
+find that it does; the others must have to do with it.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from appliance.answer.claims import Ground, supporting
 from appliance.answer.focus import Focus
+from appliance.answer.ground import Ground, Said
 from appliance.answer.refusal import may_refuse, refuses
-from appliance.answer.said import Support
 from appliance.retrieval.sentences import sentence_end
 from appliance.retrieval.words import fold, words
 
@@ -38,21 +37,20 @@ _LEAK = 6  # words in a row that stand in the instructions
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Sentence `claim` (from 0) of what went out rests on these sentences of passage `n`."""
+    """Sentence `claim` (from 0) of what went out is `sentence` of passage `n`."""
 
     claim: int
     n: int
-    support: Support
+    sentence: str
 
 
 class Checked:
     """One answer while it is written. `given` are the passages that the model read, with their titles, in
     the order of their numbers; `instructions` is the system prompt, which never goes out. Where a reader has
-    `seen` their sentences, the first claim must rest on one that answers about as well as the best or says
-    the whole question again.
+    `seen` their sentences, the first that goes out must be one that by its word answers the question.
 
-    `text` is all that went out, `cited` the passages that it cites, `kept` each sentence with what supports
-    it, `rests` the same passage by passage, `struck` how many markers and sentences were taken out.
+    `text` is all that went out, `cited` the passages that it cites, `kept` its sentences without markers,
+    `rests` what each is of, `struck` how many markers and sentences of the model were taken out.
     `refused`: the model began by saying that the passages do not hold the answer.
     """
 
@@ -65,7 +63,7 @@ class Checked:
     ) -> None:
         self.text = ""
         self.cited: set[int] = set()
-        self.kept: list[tuple[str, str]] = []
+        self.kept: list[str] = []
         self.rests: list[Rest] = []
         self.struck = 0
         self.refused = False
@@ -117,27 +115,45 @@ class Checked:
             return self._refuse()
         if _key(claim) in self._said or self._leaks(claim):
             return self._strike()
-        supported = self._supported(_LIST.sub("", claim), cited)
-        if not supported:
+        pointed = self._pointed(_LIST.sub("", claim))
+        if pointed is None:
             return self._refuse() if may_refuse(claim) else self._strike()
+        n, said = pointed
+        if said.sentence in {one.sentence for one in self.rests}:
+            return ""
+        told = bool(self.rests) and self.rests[-1].n == n  # the sentence before it was of the same passage
+        shown = said.quoted("" if told else self._grounds[n - 1].title)
         self._said.add(_key(claim))
-        self.rests += [Rest(len(self.kept), n, support) for n, support in supported.items()]
-        self.kept.append((claim, "\n".join(support.text for support in supported.values())))
-        self.struck += len(set(cited) - set(supported))
-        self.cited.update(supported)
-        return _marked(claim, [*supported]) + sentence[len(sentence.rstrip()) :]
+        self.rests.append(Rest(len(self.kept), n, said.sentence))
+        self.kept.append(shown)
+        self.struck += len(set(cited) - {n})
+        self.cited.add(n)
+        return _marked(shown, n) + sentence[len(sentence.rstrip()) :]
 
-    def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
-        """The passages that the claim cites from now on. The first claim shown must answer the question."""
-        found = supporting(claim, cited, self._grounds)
-        if self.kept:
-            return {n: one for n, one in found.items() if self._grounds[n - 1].concerns(one)}
-        return {n: one for n, one in found.items() if self._answers(n, claim, one)}
+    def _pointed(self, claim: str) -> tuple[int, Said] | None:
+        """The sentence to show for the claim, and the number of its passage; of several the one that answers
+        best. The first that is shown must answer the question."""
+        found = [
+            (n, said)
+            for n, ground in enumerate(self._grounds, 1)
+            for said in ground.holding(claim)
+            if self._right(n, claim, said)
+        ]
+        return max(found, key=lambda one: self._logit(*one), default=None)
 
-    def _answers(self, n: int, claim: str, support: Support) -> bool:
+    def _right(self, n: int, claim: str, said: Said) -> bool:
+        """Whether the sentence may be shown for the claim."""
         ground = self._grounds[n - 1]
-        near = self._seen is None or self._seen.near(n, support.text) or ground.restates(support)
-        return near and ground.concerns(support) and ground.answers(claim, support)
+        if not ground.concerns(said):
+            return False
+        return bool(self.kept) or (ground.answers(claim, said) and self._found(n, ground, said))
+
+    def _found(self, n: int, ground: Ground, said: Said) -> bool:
+        """Whether the reader finds that the sentence answers."""
+        return self._seen is None or self._seen.answers(n, said.sentence, ground.restates(said))
+
+    def _logit(self, n: int, said: Said) -> float:
+        return self._seen.logit(n, said.sentence) if self._seen else 0.0
 
     def _leaks(self, claim: str) -> bool:
         found = _key(claim).split()
@@ -209,11 +225,10 @@ def _numbers(inside: str) -> list[int]:
     return found
 
 
-def _marked(claim: str, supported: Sequence[int]) -> str:
-    """The claim with its markers before its last full stop."""
-    body = claim.rstrip(_STOPS + " ")
-    markers = "".join(f"[{n}]" for n in supported)
-    return f"{body} {markers}{claim[len(body) :].strip()}"
+def _marked(shown: str, n: int) -> str:
+    """The sentence with its marker before its last full stop."""
+    body = shown.rstrip(_STOPS + " ")
+    return f"{body} [{n}]{shown[len(body) :].strip() or '.'}"
 
 
 def _plain(claim: str) -> str:

@@ -27,8 +27,8 @@ from appliance.records import (
     Side,
 )
 
-Place = tuple[int, str, int, int, float]
-"""Of a match: claim, kind, start and length in the document's text, share."""
+Place = tuple[int, str, int, int]
+"""Of a match: claim, kind, start and length in the document's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,7 @@ def unpacked(question: str, body: str, pointers: Sequence[Pointer]) -> Kept:
 
 def _pointer(n: int, one: Evidence, citation: Citation | None) -> Pointer:
     own = one.archive == ARCHIVE
-    matches = (
-        tuple((m.claim, m.kind, m.start, len(m.quote), m.share) for m in citation.matches)
-        if citation
-        else None
-    )
+    matches = tuple((m.claim, m.kind, m.start, len(m.quote)) for m in citation.matches) if citation else None
     return Pointer(
         n,
         one.archive,
@@ -149,11 +145,11 @@ def _evidence(pointer: Pointer) -> Evidence:
 
 def _matches(pointer: Pointer) -> tuple[Match, ...]:
     found = []
-    for claim, told, start, length, share in pointer.matches or ():
+    for claim, told, start, length, *_ in pointer.matches or ():  # earlier versions kept more
         kind = "words" if told == "reader" else told  # no longer made; its words stood in the passage
         quote = (pointer.text or "")[start - pointer.start :][:length]
         if quote:
-            found.append(Match(claim, kind, quote, start, share))  # type: ignore[arg-type]
+            found.append(Match(claim, kind, quote, start))  # type: ignore[arg-type]
     return tuple(found)
 
 

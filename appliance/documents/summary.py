@@ -1,10 +1,10 @@
 """A summary of a document or a selection, made part by part within the model's context: map, then reduce.
 
 The passages are read in their order, as many at once as the model holds, and it says in a sentence or two
-what they say. Each sentence must be supported by a passage, as in every answer, and cites it; what is not is
-struck, and where nothing is left of a part, its most central sentence is quoted in its place. Sentences that
-are too many are put together again in the same way, and what comes of it is held against the passages
-themselves, never against a summary. Without a language model all sentences are quoted.
+what they say. For each the sentence of a passage goes out that has all of it, as in every answer; what points
+at none is struck, and where nothing is left of a part, its most central sentence stands for it. Of sentences
+that are too many those stay that the model points at when it reads them alone. Without a language model all
+are the most central ones.
 """
 
 import asyncio
@@ -12,11 +12,10 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from appliance.answer.claims import Ground, supporting
 from appliance.answer.events import AskEvent, Finished, Model, Passages, Reading, Text
+from appliance.answer.ground import Said
 from appliance.answer.matches import located, written
 from appliance.answer.prompt import PROFILES, SYSTEM, Profile, build, quoted
-from appliance.answer.said import Support
 from appliance.answer.support import Checked
 from appliance.documents.central import central
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
@@ -53,11 +52,12 @@ class Line:
         return f"{body} {marks}{end}"
 
 
-class Said(Checked):
+class Telling(Checked):
     """What the model writes about passages, held against them. There is no question that it must answer."""
 
-    def _supported(self, claim: str, cited: Sequence[int]) -> dict[int, Support]:
-        return supporting(claim, cited, self._grounds)
+    def _right(self, n: int, claim: str, said: Said) -> bool:
+        del n, claim, said
+        return True
 
 
 async def summary(
@@ -126,10 +126,9 @@ class Work:
         if checked is None or not checked.kept:
             given = given or len(group)
             return given, await asyncio.to_thread(self._central, at, group[:given])
-        claims = [claim for claim, _ in checked.kept]
-        stretches = written(checked.rests, claims, group)
+        stretches = written(checked.rests, group)
         lines = []
-        for place, claim in enumerate(claims):
+        for place, claim in enumerate(checked.kept):
             on = {
                 at + n: tuple(match for match in found if match.claim == place)
                 for n, found in sorted(stretches.items())
@@ -138,7 +137,7 @@ class Work:
         self._wrote = True
         return given, [line for line in lines if line.matches]
 
-    async def _written(self, group: Sequence[Evidence]) -> tuple[Said | None, int]:
+    async def _written(self, group: Sequence[Evidence]) -> tuple[Telling | None, int]:
         """What the model says of the group, checked, and how many passages of it it has read."""
         if self.model is None:
             return None, 0
@@ -148,7 +147,7 @@ class Work:
                 build, self._task, group, self.model.count, self._profile, self.model.context
             )
             grounds = ["\n".join((one.title, *one.headings, quoted(one.text))) for one in group]
-            checked = Said("", grounds[: len(prompt.given)], SYSTEM)
+            checked = Telling("", grounds[: len(prompt.given)], SYSTEM)
             if prompt.given:
                 async with aclosing(self.model.generate(prompt.messages, self._profile.answer)) as events:
                     async for event in events:
@@ -182,7 +181,7 @@ class Work:
         return lines
 
     async def _reduced(self, lines: list[Line]) -> list[Line]:
-        """Fewer sentences that say the same, each supported by the passages of those it was made from."""
+        """Those of the sentences that the model points at, in each batch; all where it points at none."""
         found: list[Line] = []
         size = self._profile.passages
         for start in range(0, len(lines), size):
@@ -190,33 +189,9 @@ class Work:
             title = self._sources[next(iter(batch[0].matches)) - 1].title
             group = [Evidence("", "", title, (), "", line.text, 0, 1.0) for line in batch]
             checked, _ = await self._written(group)
-            claims = [claim for claim, _ in checked.kept] if checked else []
-            again = await asyncio.to_thread(self._rested, claims, batch)
-            found += again if 0 < len(again) < len(batch) else batch
+            ns = {rest.n for rest in checked.rests} if checked else set()
+            found += [line for n, line in enumerate(batch, 1) if n in ns] or batch
         return found
-
-    def _rested(self, claims: Sequence[str], batch: Sequence[Line]) -> list[Line]:
-        """Those of the claims that the passages of the batch support, each with these."""
-        ns = sorted({n for line in batch for n in line.matches})
-        sources = [self._sources[n - 1] for n in ns]
-        grounds = [Ground("\n".join((s.title, *s.headings, quoted(s.text))), "") for s in sources]
-        found = []
-        for claim in claims:
-            held = supporting(claim, [], grounds)
-            matches = {ns[at - 1]: _stretches(sources[at - 1], support) for at, support in held.items()}
-            if matches := {n: stretches for n, stretches in matches.items() if stretches}:
-                found.append(Line(claim, matches))
-        return found
-
-
-def _stretches(source: Evidence, support: Support) -> tuple[Match, ...]:
-    """Where in the source the sentences stand that support something."""
-    spans = {said.sentence: located(said.sentence, source.text) for said in support.said}
-    return tuple(
-        Match(0, "words", source.text[slice(*span)], source.start + span[0], support.share)
-        for span in spans.values()
-        if span
-    )
 
 
 def _judged(sources: Sequence[Evidence]) -> Judgement:

@@ -137,7 +137,7 @@ async def _events(turn: Turn) -> AsyncGenerator[AskEvent, None]:
     for word in said.split(" "):
         yield Text(f"{word} ")
         await asyncio.sleep(0)
-    match = Match(0, "words", LETTER[:32], 0, 0.8)
+    match = Match(0, "copied", LETTER[:32], 0)
     yield Finished(Answer(said, (Citation(1, source, (match,)),), 0, "stop"))
 
 

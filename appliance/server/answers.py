@@ -9,17 +9,16 @@ from appliance.server.phrases import Phrases
 
 
 class MatchReply(BaseModel):
-    """A stretch of the source that a sentence of the answer rests on. `claim` is the sentence's number from
-    0, -1 for what was computed; `quote` stands so at `offset` of the document's text, in code points; `kind`:
-    the sentence is copied from it, has its words, or it gives a figure; `share` (0 to 1) of the sentence's
-    words that it holds."""
+    """A stretch of the source that a sentence of the answer is. `claim` is the sentence's number from 0, -1
+    for what was computed; `quote` stands so at `offset` of the document's text, in code points; `kind`: the
+    sentence is copied from it, or it gives a figure; in answers kept from earlier versions it may only have
+    its words."""
 
     claim: int
     kind: MatchKind
     quote: str
     offset: int
     length: int
-    share: float
 
 
 class PassageReply(BaseModel):
@@ -40,13 +39,11 @@ class CitationReply(PassageReply):
 
 
 class LineReply(BaseModel):
-    """A sentence around the answer: written with its marks, or `quoted` as it stands in passage
-    `citations[0]` at `offset`."""
+    """A sentence around the answer, as it stands in passage `citations[0]` at `offset`."""
 
     text: str
     citations: list[int]
-    quoted: bool
-    offset: int | None = None
+    offset: int
 
 
 class ShapeReply(BaseModel):
@@ -63,13 +60,7 @@ def shaped(made: Shape, say: Phrases) -> ShapeReply:
     return ShapeReply(
         direct=made.direct,
         context=[
-            LineReply(
-                text=line.text,
-                citations=list(line.ns),
-                quoted=line.quoted,
-                offset=line.start if line.quoted else None,
-            )
-            for line in made.context
+            LineReply(text=line.text, citations=list(line.ns), offset=line.start) for line in made.context
         ],
         limitations=[say(one) for one in made.limitations],
         citations=[cited(citation) for citation in made.citations],
@@ -103,5 +94,4 @@ def _match(match: Match) -> MatchReply:
         quote=match.quote,
         offset=match.start,
         length=len(match.quote),
-        share=round(match.share, 3),
     )

@@ -116,7 +116,6 @@ ANSWER = {  # English: (French, Spanish)
         "Las fuentes no coinciden: {sides}.",
     ),
     # around an answer
-    "In the source’s own words": ("Dans les mots de la source", "Con las palabras de la fuente"),
     "Limits of this answer": ("Limites de cette réponse", "Límites de esta respuesta"),
     "The passages that this rests on do not have these words of the question: {names}.": (
         "Les passages cités n’ont pas ces mots de la question : {names}.",

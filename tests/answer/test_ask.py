@@ -14,6 +14,7 @@ from appliance.records import Judgement
 
 QUESTION = "Who opened the Wadden bridge?"
 ANSWER = "The Wadden bridge was opened in 1932 by Lena Holm"
+QUOTED = f"“{ANSWER}” [3]."
 DOWN = ServiceDown("The language model does not answer.", "It is started again.")
 
 
@@ -33,7 +34,7 @@ def test_a_cited_answer():
     text = "".join(event.delta for event in told if isinstance(event, Text))
     finished = told[-1]
     assert isinstance(finished, Finished)
-    assert text == finished.answer.text == f"{ANSWER} [3]."
+    assert text == finished.answer.text == QUOTED
     assert [(c.n, c.evidence) for c in finished.answer.citations] == [(3, EVIDENCE[2])]
     assert (finished.answer.struck, finished.answer.finish, finished.prompt_tokens) == (0, "stop", 100)
     assert len(model.calls) == 1
@@ -79,9 +80,9 @@ def test_a_model_that_cannot_answer_leaves_passages_and_a_sentence(model, finish
 
 
 def test_an_answer_that_breaks_off_keeps_what_was_written():  # case 34
-    model = ScriptedModel([Text(f"{ANSWER} [3]. It is 412 metres"), Done("broken")])
+    model = ScriptedModel([Text(f"{ANSWER} [3]. It cost nine"), Done("broken")])
     finished = events(desk(model))[-1]
-    assert finished.answer.text.startswith(f"{ANSWER} [3].")
+    assert finished.answer.text == QUOTED
     assert finished.answer.finish == "broken"
     assert finished.notes == (BROKEN,)
 
@@ -99,7 +100,7 @@ def test_nothing_left_after_checking_leaves_the_passages(written):  # cases 29, 
 
 def test_an_invented_marker_is_removed_and_counted():  # case 29
     finished = events(desk(says(f"{ANSWER} [3][7].")))[-1]
-    assert (finished.answer.text, finished.answer.struck) == (f"{ANSWER} [3].", 1)
+    assert (finished.answer.text, finished.answer.struck) == (QUOTED, 1)
 
 
 def test_a_model_that_finds_no_answer_is_stopped_and_becomes_a_refusal():
@@ -167,7 +168,7 @@ def test_many_at_once_all_see_passages_and_their_place(readers):  # case 33
 
     told = asyncio.run(all_of_them())
     assert [type(each[0]) for each in told] == [Passages] * readers
-    assert [each[-1].answer.text for each in told] == [f"{ANSWER} [3]."] * readers
+    assert [each[-1].answer.text for each in told] == [QUOTED] * readers
     assert all(Waiting(0) in each for each in told)
     assert max(event.place for each in told for event in each if isinstance(event, Waiting)) >= readers // 2
     assert engine.most_running == 1
@@ -192,17 +193,16 @@ def test_a_calculation_over_passages_needs_the_gate() -> None:
     assert last.answer.finish == "refused"
 
 
-def test_a_calculation_over_passages_is_cited_and_its_result_counts_as_supported() -> None:
+def test_a_calculation_over_passages_is_cited_and_the_model_adds_only_what_they_say() -> None:
     model = says(
-        "Paracetamol is given to a child of 20 kg at 300 mg per dose [1]. "
-        "Paracetamol is given to a child of 20 kg at 450 mg per dose [1]."
+        "Paracetamol is given to a child of 20 kg at 450 mg per dose [1]. "
+        "It is given at 15 mg/kg per dose [1]."
     )
     told = events(desk(model, evidence=(DOSE,)), CHILD)
     assert told[0].calculation.result == "300 mg/dose"
     answer = told[-1].answer
     assert [citation.n for citation in answer.citations] == [1]
-    assert "300 mg" in answer.text
-    assert "450" not in answer.text
+    assert answer.text == "“Paracetamol is given to children at 15 mg/kg per dose” [1]."
 
 
 def test_passages_that_disagree_are_both_cited_and_the_model_is_not_asked() -> None:

@@ -14,9 +14,10 @@ from appliance.records import (
     Side,
 )
 
-SAID = "Tetanus is caused by a poison [1]. It lives in soil [1]."
-SOURCE = evidence(TETANUS, "Tetanus")
-CITED = Citation(1, SOURCE, (Match(0, "words", TETANUS, 0, 0.9),))
+MORE = "It lives in soil."
+SAID = f"“{TETANUS[:-1]}” [1]. “{MORE[:-1]}” [1]."
+SOURCE = evidence(f"{TETANUS} {MORE}", "Tetanus")
+CITED = Citation(1, SOURCE, (Match(0, "copied", TETANUS, 0), Match(1, "copied", MORE, len(TETANUS) + 1)))
 
 
 def found(question: str, *sources, verdict: str = "answer", lacking: tuple[str, ...] = ()) -> Passages:
@@ -29,19 +30,18 @@ def answered(text: str, *citations: Citation, struck: int = 0, finish: str = "st
 
 def test_the_answer_comes_first_then_what_the_archive_says_then_what_it_does_not() -> None:
     made = shape(found("What causes tetanus in Norway?", SOURCE), answered(SAID, CITED, struck=1))
-    assert made.direct == "Tetanus is caused by a poison [1]."
-    assert made.context == (
-        Line("It lives in soil [1].", (1,), quoted=False),
-        Line(TETANUS, (1,), quoted=True, start=0),
-    )
+    assert made.direct == f"“{TETANUS[:-1]}” [1]."
+    assert made.context == (Line(MORE, (1,), len(TETANUS) + 1),)
     assert made.limitations == (UNSAID.format(names="“Norway”"), ONE_SOURCE, LEFT_OUT_ONE)
     assert made.citations == (CITED,)
 
 
-def test_what_the_answer_says_in_the_sources_words_is_not_said_twice() -> None:
-    copied = Citation(1, SOURCE, (Match(0, "copied", TETANUS, 0),))
-    made = shape(found("What causes tetanus?", SOURCE), answered(TETANUS[:-1] + " [1].", copied))
-    assert made.context == ()
+def test_what_is_quoted_of_several_passages_keeps_its_order() -> None:
+    lamp = Citation(1, evidence(LAMP, "L"), (Match(2, "copied", LAMP, 0),))
+    other = Citation(2, SOURCE, (Match(0, "copied", TETANUS, 0), Match(1, "copied", MORE, 99)))
+    text = f"“{TETANUS[:-1]}” [2]. “{MORE[:-1]}” [2]. “{LAMP[:-1]}” [1]."
+    made = shape(found("What causes tetanus?", lamp.evidence, SOURCE), answered(text, lamp, other))
+    assert [line.text for line in made.context] == [MORE, LAMP]
 
 
 def test_two_sources_are_not_one() -> None:
@@ -101,14 +101,14 @@ def test_without_a_model_the_quoted_sentence_answers() -> None:
     assert made.citations == (Citation(1, SOURCE, (Match(0, "copied", TETANUS, 0),)),)
 
 
-def test_a_calculation_is_the_answer_and_what_the_model_wrote_its_context() -> None:
+def test_a_calculation_is_the_answer_and_what_is_quoted_its_context() -> None:
     base = found("How long are 3 bridges?", SOURCE)
     made = shape(
         Passages(base.found, Calculation((Input("412", 1), Input("3", 0)), "412 × 3", "1,236", rounded=True)),
-        answered("The bridge is long [1].", CITED),
+        answered(SAID, CITED),
     )
     assert made.direct == "412 × 3 ≈ 1,236 [1]"
-    assert made.context[0] == Line("The bridge is long [1].", (1,), quoted=False)
+    assert [line.text for line in made.context] == [TETANUS, MORE]
 
 
 def test_sources_that_disagree_stand_side_by_side_and_none_answers() -> None:

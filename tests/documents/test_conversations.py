@@ -72,7 +72,7 @@ def own(document: int) -> Evidence:
 
 def answered(document: int, text: str = "The mill was sold to Ida Brandt [1].") -> tuple[Passages, Finished]:
     evidence = (own(document), PAGE)
-    match = Match(0, "copied", SALE, TEXT.index(SALE), 0.9)
+    match = Match(0, "copied", SALE, TEXT.index(SALE))
     found = Found("Who bought the mill?", evidence, Judgement("answer", 0.9), ("A note.",), "mills")
     return (
         Passages(

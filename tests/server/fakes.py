@@ -230,11 +230,17 @@ def appliance(
     return FakeAppliance(chosen, FakeLibrary(shelf()), model, encoder, shelf=Shelf((), (replaced,)))
 
 
-# To the question "tetanus spasms": each sentence is what its passage says, so none is struck.
+# To the question "tetanus spasms": each sentence points at one of its passage, so none is struck.
 ANSWER = (
     "Tetanus is ", "a disease ", "with painful muscle spasms [", "1", "]. ",
     "It is caused by a poison ", "of the bacterium Clostridium tetani [2]."
 )  # fmt: skip
+FIRST = "Tetanus, also called lockjaw, is a disease with painful muscle spasms"
+SECOND = (
+    "Tetanus is caused by a poison of the bacterium Clostridium tetani, which lives in soil, dust and manure "
+    "and gets into the body through deep wounds, burns and animal bites"
+)
+SHOWN = (f"“{FIRST}” [1].", f"“{SECOND}” [2].")  # what goes out for it
 
 
 @dataclass

@@ -111,7 +111,7 @@ def test_a_reader_who_stops_keeps_what_there_was(tmp_path: Path) -> None:
         kept = talk.conversations.turn("ann", turn.conversation, "t")
         assert kept.final
         assert kept.kept.finished.answer.finish == "cancelled"
-        assert kept.kept.finished.answer.text == "Tetanus is a disease with painful muscle spasms [1]."
+        assert kept.kept.finished.answer.text == fakes.SHOWN[0]
         assert [citation.n for citation in kept.kept.finished.answer.citations] == [1]
         assert (await told(run))[-1] == kept.kept.finished
         assert (model.started, model.stopped) == (1, 1)

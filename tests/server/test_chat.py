@@ -47,19 +47,19 @@ def test_an_answer_with_citations(box: Box) -> None:
     reply = box.client.chat.completions.create(model="lamplight", messages=QUESTION)
     choice = reply.choices[0]
     assert (choice.finish_reason, choice.message.role) == ("stop", "assistant")
-    assert choice.message.content == "".join(fakes.ANSWER)
+    assert choice.message.content == " ".join(fakes.SHOWN)
     lamplight = reply.model_extra["lamplight"]
     assert lamplight.keys() >= {"verdict", "probability", "citations", "struck", "understood"}
     assert lamplight["verdict"] == "answer"
     assert [citation["n"] for citation in lamplight["citations"]] == [1, 2]
-    assert lamplight["direct"] == "Tetanus is a disease with painful muscle spasms [1]."
-    around = [(line["citations"], line["quoted"]) for line in lamplight["context"]]
-    assert around == [([2], False), ([1], True), ([2], True)]
+    assert lamplight["direct"] == fakes.SHOWN[0]
+    around = [(line["citations"], line["text"]) for line in lamplight["context"]]
+    assert around == [([2], f"{fakes.SECOND}.")]
     assert lamplight["limitations"] == ["It rests on a single source."]
     first = lamplight["citations"][0]
     assert first.keys() == {*PASSAGE, "matches"}
     (match,) = first["matches"]
-    assert (match["claim"], match["kind"]) == (0, "words")
+    assert (match["claim"], match["kind"]) == (0, "copied")
     assert fakes.TETANUS.text[match["offset"] :][: match["length"]] == match["quote"] == first["text"]
     assert reply.usage.total_tokens == reply.usage.prompt_tokens + reply.usage.completion_tokens > 0
 
@@ -93,7 +93,7 @@ def test_a_stream_ends_with_lamplight_and_usage(box: Box) -> None:
     chunks = list(stream)
     assert chunks[0].choices[0].delta.role == "assistant"
     text = "".join(c.choices[0].delta.content or "" for c in chunks if c.choices)
-    assert text == "".join(fakes.ANSWER)
+    assert text == " ".join(fakes.SHOWN)
     assert [c.choices[0].finish_reason for c in chunks if c.choices][-1] == "stop"
     assert chunks[-1].choices == []
     assert chunks[-1].usage.completion_tokens > 0
@@ -171,7 +171,7 @@ def test_a_full_queue_is_a_429(box: Box, stream: bool) -> None:
 def test_a_broken_answer_says_so(box: Box) -> None:
     box.appliance.model = fakes.ScriptedModel(breaks_after=6)
     reply = box.client.chat.completions.create(model="lamplight", messages=QUESTION)
-    assert reply.choices[0].message.content.startswith("Tetanus is a disease")
+    assert reply.choices[0].message.content.startswith(fakes.SHOWN[0])
     assert "broke off" in reply.choices[0].message.content
     assert reply.choices[0].finish_reason == "length"
 

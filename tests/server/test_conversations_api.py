@@ -29,7 +29,7 @@ def test_a_turn_has_the_shape_of_every_answer(phone: Phone) -> None:
     turn = phone.post(f"{there}/turns", json=TURN).json()
     assert (turn["state"], turn["kind"], turn["scope"]) == ("answered", "question", "library")
     answer = turn["answer"]
-    assert answer["direct"] == "Tetanus is a disease with painful muscle spasms [1]."
+    assert answer["direct"] == fakes.SHOWN[0]
     assert answer["limitations"] == ["It rests on a single source."]
     first = answer["citations"][0]
     (match,) = first["matches"]
