@@ -11,6 +11,7 @@ _END = re.compile(r"[.!?…]+[\"'”’»)]*(?=\s|$|\[)|[。！？]+[」』）]*
 _MARKERS = re.compile(r"(?:[ \t]*\[[^\[\]\n]{0,40}\])+")
 _ABBREVIATIONS = """
     dr mr mrs ms prof st sr jr vs vol fig p pp ca approx etc al e.g i.e cf gen col capt lt sgt rev hon
+    mt mts gov sen rep messrs bros dept ch chap vols eds
     jan feb apr aug sept sep oct nov inc ltd corp
     m mme mlle av env p.ex sra dra ud pág núm ej bzw z.b d.h usw
 """
@@ -53,7 +54,7 @@ def _goes_on(text: str, start: int, stop: re.Match[str], after: int) -> bool:
     """Whether the sentence that begins at `start` goes on at `after`, behind the stop."""
     before = text[max(start, stop.start() - _NEAR) : stop.start()]
     last = before.split()[-1] if before[-1:].strip() else ""
-    word = last.lstrip("(\"'“«").casefold()
+    word = last.lstrip("([\"'“«").casefold()
     initial = (len(word) == 1 and word.isalpha()) or re.fullmatch(r"(?:\w\.)+\w", word) is not None
     numbered = stop.start() - start <= _NEAR and before.strip().isdigit()
     counted = word in _NUMBERS and text[after].isdigit()

@@ -19,6 +19,8 @@ from appliance.retrieval.sentences import sentence_end, sentences
         ("He said “no.” She left.", ["He said “no.” ", "She left."]),
         ("1. Boil it.\n2. Cool it.", ["1. Boil it.\n", "2. Cool it."]),
         ("東京は首都です。人口は多い。", ["東京は首都です。", "人口は多い。"]),
+        ("A map by Sen. Joseph Ott showed Mt. Kenya. He left [pp. 3 f.].",
+         ["A map by Sen. Joseph Ott showed Mt. Kenya. ", "He left [pp. 3 f.]."]),
         ("no stop at all", ["no stop at all"]),
         ("", []),
     ],
