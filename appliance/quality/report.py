@@ -34,6 +34,10 @@ SETS = ("wiki", "medical", "starter")
 OWN, RUNBOOKS = "documents", "runbooks"  # asked in their own ways, only when they are named
 
 
+Changed = list[tuple[Question, bool]]
+"""Swapped questions, and whether the gate lets each pass."""
+
+
 class Report:
     """Prints rows as they come and keeps their figures."""
 
@@ -79,8 +83,9 @@ def main(given: Settings, options: argparse.Namespace) -> int:
         _ranking(report, outcomes)
         _refusing(report, outcomes)
         pictured |= _pictured(outcomes)
+        changed: Changed = []
         if name == "wiki":
-            _swapped(
+            changed = _swapped(
                 report,
                 books[0],
                 library,
@@ -90,7 +95,8 @@ def main(given: Settings, options: argparse.Namespace) -> int:
         if options.baselines and gold is not None:
             _compare(report, books[0], [one for one in asked if one.answerable], gold, encoder)
         if options.answers:
-            _answering(report, given, library, questions.sample(asked, options.answers), options.shown)
+            sample = questions.sample(asked, options.answers)
+            _answering(report, given, library, sample, changed, options.shown)
     if options.plots and pictured:
         plots.draw(pictured, {level: gate.both.answer_at[level] for level in LEVELS}, options.plots)
     if options.results_file:
@@ -206,21 +212,23 @@ def _pictured(outcomes: Sequence[Outcome]) -> dict[str, plots.Judged]:
 
 def _swapped(
     report: Report, book: Book, library: Library, unchecked: Library, asked: Sequence[Question]
-) -> None:
+) -> Changed:
     """False answers on answerable questions of unseen pages with one thing swapped, beside the baseline."""
     if book.index is None:
-        return
+        return []
     unseen = [one for one in asked if one.half == 1]
     with step("Swapping years, numbers and names"):
         made = swapped.make(unseen, book.index, partial(page_text, library, book.archive.name))
     for (kind, reason), count in sorted(made.left_out.items()):
         print(f"{'':8} swapped {kind}, left out, {reason}: {count:,}", flush=True)
-    for what, asking in (("gate as shipped", library), ("gate without exact checks", unchecked)):
-        wrong = swapped.answered(asking, made.questions)
+    passed = swapped.answered(library, made.questions)
+    unlocked = swapped.answered(unchecked, made.questions)
+    for what, wrong in (("gate as shipped", passed), ("gate without exact checks", unlocked)):
         for (group, kind), (count, share) in swapped.by_kind(made.questions, wrong).items():
             report.add(group, f"swapped {kind}, {what}", count, {"false_answers": share})
         share = round(sum(wrong) / max(1, len(wrong)), 4)
         report.add("all", f"swapped, {what}", len(wrong), {"false_answers": share})
+    return [*zip((one.question for one in made.questions), passed, strict=True)]
 
 
 def _compare(report: Report, book: Book, asked: Sequence[Question], gold: Gold, encoder: Embedder) -> None:
@@ -243,12 +251,15 @@ def _answering(
     given: Settings,
     library: Library,
     asked: Sequence[Question],
+    changed: Changed,
     shown: Path | None,
 ) -> None:
     """`shown`: where every shown sentence goes with its evidence, to be read by hand."""
     model = answers.open_model(given)
+    desk = answers.Desk(given, library, model)
     try:
-        replies = asyncio.run(answers.ask_all(answers.Desk(given, library, model), asked))
+        replies = asyncio.run(answers.ask_all(desk, asked))
+        fooled = asyncio.run(answers.ask_all(desk, [one for one, passed in changed if passed]))
     finally:
         model.close()
     if shown:
@@ -257,6 +268,12 @@ def _answering(
     for group in sorted({one.question.group for one in replies}):
         members = [one for one in replies if one.question.group == group]
         report.add(group, "answers, through the whole path", len(members), answers.answer_figures(members))
+    for group in sorted({one.group for one, _ in changed}):
+        count = sum(one.group == group for one, _ in changed)
+        wrong = sum(one.question.group == group and bool(one.answer.text) for one in fooled)
+        report.add(
+            group, "swapped, through the whole path", count, {"false_answers": round(wrong / count, 4)}
+        )
 
 
 def _groups(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
