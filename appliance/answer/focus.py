@@ -17,6 +17,7 @@ from appliance.retrieval.words import told, words
 KEPT = 3  # sentences that the model reads
 NEAR = 0.5  # logits below the best sentence, within which another of the first passage answers about as well
 FAR = 1.0  # within which one does that holds every word that the question is about, in any passage
+BESIDE = 3.0  # within which one of the same passage has to do with the question, though it may not answer
 
 
 @dataclass(frozen=True, slots=True)

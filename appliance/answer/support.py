@@ -3,14 +3,15 @@
 Nothing that the model writes goes out. Each sentence of it waits for its end; then the sentence of the
 evidence that it points at is looked for (`ground`), and quoted with its marker. One that points at none is
 struck, and so are invented markers. The first that goes out must answer the question, and the reader must
-find that it does; the others must have to do with it.
+find that it does; the others must have to do with it. Where one is all, the reader's next best of its passage
+goes with it.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from appliance.answer.focus import Focus
+from appliance.answer.focus import BESIDE, Focus
 from appliance.answer.ground import Ground, Said
 from appliance.answer.refusal import may_refuse, refuses
 from appliance.retrieval.sentences import sentence_end
@@ -85,7 +86,23 @@ class Checked:
         return self._take(self._thinking.feed(delta), final=False)
 
     def end(self) -> str:
-        return self._take(self._thinking.feed("", final=True), final=True)
+        return self._take(self._thinking.feed("", final=True), final=True) + self._context()
+
+    def _context(self) -> str:
+        """What goes with a single sentence: the next best of its passage, by the reader's word. A small model
+        points at few."""
+        if len(self.rests) != 1 or self._seen is None:
+            return ""
+        (first,) = self.rests
+        ground = self._grounds[first.n - 1]
+        others = [one for one in ground.said if one.sentence != first.sentence and ground.concerns(one)]
+        best = max(others, key=lambda one: self._logit(first.n, one), default=None)
+        if best is None or self._logit(first.n, best) < self._seen.best.logit - BESIDE:
+            return ""
+        space = "" if self.text[-1:].isspace() else " "
+        shown = space + _marked(self._show(first.n, best), first.n)
+        self.text += shown
+        return shown
 
     def _take(self, text: str, final: bool) -> str:
         # Word by word, so that what goes out does not depend on the pieces in which it came.
@@ -121,14 +138,9 @@ class Checked:
         n, said = pointed
         if said.sentence in {one.sentence for one in self.rests}:
             return ""
-        told = bool(self.rests) and self.rests[-1].n == n  # the sentence before it was of the same passage
-        shown = said.quoted("" if told else self._grounds[n - 1].title)
         self._said.add(_key(claim))
-        self.rests.append(Rest(len(self.kept), n, said.sentence))
-        self.kept.append(shown)
         self.struck += len(set(cited) - {n})
-        self.cited.add(n)
-        return _marked(shown, n) + sentence[len(sentence.rstrip()) :]
+        return _marked(self._show(n, said), n) + sentence[len(sentence.rstrip()) :]
 
     def _pointed(self, claim: str) -> tuple[int, Said] | None:
         """The sentence to show for the claim, and the number of its passage; of several the one that answers
@@ -154,6 +166,15 @@ class Checked:
 
     def _logit(self, n: int, said: Said) -> float:
         return self._seen.logit(n, said.sentence) if self._seen else 0.0
+
+    def _show(self, n: int, said: Said) -> str:
+        """Keeps the sentence as a part of the answer; gives it as it goes out, without its marker."""
+        told = bool(self.rests) and self.rests[-1].n == n  # the sentence before it was of the same passage
+        shown = said.quoted("" if told else self._grounds[n - 1].title)
+        self.rests.append(Rest(len(self.kept), n, said.sentence))
+        self.kept.append(shown)
+        self.cited.add(n)
+        return shown
 
     def _leaks(self, claim: str) -> bool:
         found = _key(claim).split()

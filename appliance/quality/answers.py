@@ -93,9 +93,9 @@ def listed(replies: Sequence[Reply]) -> list[str]:
 
 
 def answer_figures(replies: Sequence[Reply]) -> dict[str, float]:
-    """Shares of answerable questions: refused, answered, of the answers those that hold a gold answer, of the
-    citations those whose passage holds one; how many markers and sentences were struck for each question; and
-    how many unanswerable ones were answered in words."""
+    """Shares of answerable questions: refused, answered; of the answers those that hold a gold answer, in all
+    and in their first sentence; of the citations those whose passage holds one; how many markers and
+    sentences were struck for each question; and how many unanswerable ones were answered in words."""
     answerable = [one for one in replies if one.question.answerable]
     others = [one for one in replies if not one.question.answerable]
     answered = [one for one in answerable if one.answer.text]
@@ -105,10 +105,12 @@ def answer_figures(replies: Sequence[Reply]) -> dict[str, float]:
         for citation in one.answer.citations
     ]
     held = [_holds(one.answer.text, one.question.answers) for one in answered]
+    direct = [_holds(sentences(one.answer.text)[0], one.question.answers) for one in answered]
     return {
         "refused": _share([one.answer.finish == "refused" for one in answerable]),
         "answered": _share([bool(one.answer.text) for one in answerable]),
         "answers_with_gold": _share(held),
+        "first_sentences_with_gold": _share(direct),
         "citations_with_gold": _share(cited),
         "struck": round(sum(one.answer.struck for one in replies) / max(1, len(replies)), 4),
         "unanswerable_answered": _share([bool(one.answer.text) for one in others]),

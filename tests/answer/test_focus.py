@@ -203,3 +203,17 @@ def test_it_is_asked_once_more_and_not_after_a_refusal_or_an_answer():
         _, last = asked(model, {BEST: 4.0})
         assert len(model.calls) == calls
         assert bool(last.answer.text) is texts[0].startswith("It")
+
+
+def test_behind_a_single_sentence_stands_the_next_best_of_its_passage():
+    acts = "Orvando: Orvando is a tragedy in five acts."
+    more = "“Orvando is a tragedy in five acts” [1]."
+    assert answered("Will Spere.", {BEST: 4.0, acts: 1.5}) == f"{WRITTEN} {more}"
+    assert answered("Will Spere.", {BEST: 4.0, acts: 0.5}) == WRITTEN
+    assert answered("Will Spere.", {BEST: 4.0, "Orvando: It is set in Lund.": 1.5}) == (
+        f"{WRITTEN} “It is set in Lund” [1]."  # "it" is what the question is about
+    )
+    prize = "Lars Oliv: He won a prize for playing Orvando in a film."
+    assert answered("Will Spere.", {BEST: 4.0, prize: 3.0}) == WRITTEN  # of another passage
+    twice = "Will Spere. It is set in Lund."
+    assert answered(twice, {BEST: 4.0, acts: 3.0}) == f"{WRITTEN} “It is set in Lund” [1]."

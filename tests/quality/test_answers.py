@@ -30,6 +30,7 @@ def test_marks_and_spaces_make_no_difference_to_a_gold_answer():
         "refused": 0.3333,
         "answered": 0.6667,
         "answers_with_gold": 0.5,
+        "first_sentences_with_gold": 0.5,
         "citations_with_gold": 1.0,
         "struck": 0.5,
         "unanswerable_answered": 1.0,
