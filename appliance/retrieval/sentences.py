@@ -54,7 +54,7 @@ def _goes_on(text: str, start: int, stop: re.Match[str], after: int) -> bool:
     """Whether the sentence that begins at `start` goes on at `after`, behind the stop."""
     before = text[max(start, stop.start() - _NEAR) : stop.start()]
     last = before.split()[-1] if before[-1:].strip() else ""
-    word = last.lstrip("([\"'“«").casefold()
+    word = last.lstrip("([\"'“«").rpartition("-")[2].casefold()
     initial = (len(word) == 1 and word.isalpha()) or re.fullmatch(r"(?:\w\.)+\w", word) is not None
     numbered = stop.start() - start <= _NEAR and before.strip().isdigit()
     counted = word in _NUMBERS and text[after].isdigit()

@@ -21,6 +21,8 @@ from appliance.retrieval.sentences import sentence_end, sentences
         ("東京は首都です。人口は多い。", ["東京は首都です。", "人口は多い。"]),
         ("A map by Sen. Joseph Ott showed Mt. Kenya. He left [pp. 3 f.].",
          ["A map by Sen. Joseph Ott showed Mt. Kenya. ", "He left [pp. 3 f.]."]),
+        ("A law on non-U.S. (foreign) banks. It ends.",
+         ["A law on non-U.S. (foreign) banks. ", "It ends."]),
         ("no stop at all", ["no stop at all"]),
         ("", []),
     ],
