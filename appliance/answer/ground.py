@@ -28,6 +28,7 @@ LETTERS = 0.75  # share of the letters that must stand where a word has no end
 RESTATED = 2  # words of a question that tell what it is about; one alone stands in too many sentences
 MEMORY = 12  # words that a pronoun may stand for
 _ASIDE = re.compile(r" \([^()]*\)$")  # what tells a title from others: "Mercury (planet)"
+_EDITOR = re.compile(r"(?<=[.!?])(?:\s*\[[^\[\]]{1,40}\])+$")  # "[citation needed]"
 _PRONOUNS = listed(
     """
     he she it they this these that those his her its their il elle ils elles cela son sa ses leur leurs ella
@@ -64,9 +65,9 @@ class Said:
         return any(token.form in _PRONOUNS for token in self.words[:1])
 
     def quoted(self, title: str) -> str:
-        """As it goes out, without its full stop: behind its title where a pronoun begins it, and without the
-        bars around a table's row."""
-        row = self.sentence.strip("| ") if self.sentence.startswith("|") else self.sentence
+        """As it goes out: without its full stop, an editor's mark at its end and the bars around a row of a
+        table; behind its title where a pronoun begins it."""
+        row = self.sentence.strip("| ") if self.sentence.startswith("|") else _EDITOR.sub("", self.sentence)
         bare = row if row.endswith("..") else row.removesuffix(".").rstrip()
         return f"{title}: “{bare}”" if self.refers and title else f"“{bare}”"
 

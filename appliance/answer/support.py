@@ -30,7 +30,7 @@ _PREFACE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"\s+|\S+")
-_STOPS = ".:!?…。！？"
+_ENDED = re.compile(r"[.!?…。！？][\"'”’»)」』）]*$")
 _LIST = re.compile(r"^(?:\d{1,2}[.)]|[-*•–])\s+")  # the number of a list's item is no figure of a claim
 MOST = 3  # sentences of an answer
 _LEAK = 6  # words in a row that stand in the instructions
@@ -246,10 +246,9 @@ def _numbers(inside: str) -> list[int]:
     return found
 
 
-def _marked(shown: str, n: int) -> str:
-    """The sentence with its marker before its last full stop."""
-    body = shown.rstrip(_STOPS + " ")
-    return f"{body} [{n}]{shown[len(body) :].strip() or '.'}"
+def _marked(quotation: str, n: int) -> str:
+    """The quotation with its marker, and a full stop unless it brings one: read again, it is one sentence."""
+    return f"{quotation} [{n}]{'' if _ENDED.search(quotation) else '.'}"
 
 
 def _plain(claim: str) -> str:

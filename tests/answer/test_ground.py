@@ -140,6 +140,7 @@ def test_what_only_shares_the_question_with_the_claim_does_not_answer():
         ("It is 412 metres long.", "Wadden bridge", "Wadden bridge: “It is 412 metres long”"),
         ("It is 412 metres long.", "", "“It is 412 metres long”"),
         ("The bridge is long...", "Wadden bridge", "“The bridge is long...”"),
+        ("The bridge is long.[citation needed]", "", "“The bridge is long”"),
         ("Is it long?", "Wadden bridge", "“Is it long?”"),
         ("| valve | 5 Nm |", "Pump", "“valve | 5 Nm”"),
         ("Era una pintora.", "Marisol Ott", "Marisol Ott: “Era una pintora”"),

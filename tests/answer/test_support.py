@@ -8,6 +8,7 @@ from answer.fakes import BRIDGE, LAMP, TETANUS
 from appliance.answer.prompt import SYSTEM
 from appliance.answer.refusal import refuses
 from appliance.answer.support import Checked, Thinking
+from appliance.retrieval.sentences import sentences
 
 CASES = Path(__file__).parent.parent / "cases" / "answers"
 QUESTION = "Who opened the Wadden bridge, and when?"
@@ -77,6 +78,25 @@ def test_a_bracket_of_the_passage_is_no_marker():
     given = ("Wadden bridge\nThe bridge is 412 metres [sic] long.",)
     answer, _ = checked("It is 412 metres [sic] long.", question="How long is the bridge?", given=given)
     assert (answer.text, answer.struck) == ("“The bridge is 412 metres [sic] long” [1].", 0)
+
+
+@every(
+    ("told", "shown"),
+    [
+        ('Ann said "the bridge was shut."', '“Ann said "the bridge was shut."” [1]'),
+        ("The bridge was shut!", "“The bridge was shut!” [1]"),
+        ("The bridge was shut at 6 p.m. The end came later.", None),
+        ("The bridge (it was shut.)", "“The bridge (it was shut.)” [1]"),
+        ("The bridge was shut...", "“The bridge was shut...” [1]"),
+        ("The bridge was shut.[citation needed]", "“The bridge was shut” [1]."),
+        ("“The bridge was shut.”", "““The bridge was shut.”” [1]"),
+    ],
+)
+def test_a_quotation_is_one_sentence_however_it_ends(told, shown):
+    answer, _ = checked("The bridge was shut.", question="Was the bridge shut?", given=(f"B\n{told}",))
+    if shown is not None:
+        assert answer.text == shown
+    assert len(sentences(f"{answer.text} “And then” [2].")) == len(answer.kept) + 1
 
 
 @every(
