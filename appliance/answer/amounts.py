@@ -6,8 +6,8 @@ amount may be written in another way: twelve or 12, 1,300 or 1300, April 12 or 1
 
 from collections.abc import Callable, Sequence
 
-from appliance.answer.clauses import BEING, JOINING, PREPOSITIONS, Token
 from appliance.answer.figures import Figure, figures, language_of
+from appliance.answer.lexicon import BEING, JOINING, PREPOSITIONS, Token
 from appliance.answer.units import Quantity, UnitsDisagree, convert, read_unit
 from appliance.retrieval.numbers import COUNTED, numbers
 

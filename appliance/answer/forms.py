@@ -3,8 +3,8 @@ they are forms of one word. Pure."""
 
 from collections.abc import Sequence
 
-from appliance.answer.clauses import CALLED, Token
 from appliance.answer.inflected import beginnings, plain
+from appliance.answer.lexicon import CALLED, Token
 from appliance.retrieval.words import LANGUAGES, fold, language
 
 _BORN, _BORN_MALE = "nee", ("né", "nés")  # folded, "né" would be the "ne" of "ne … pas"

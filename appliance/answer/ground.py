@@ -14,9 +14,9 @@ from functools import cached_property
 from itertools import takewhile
 
 from appliance.answer.amounts import amounts, amounts_hold
-from appliance.answer.clauses import Token, first_verb, listed, tokens
 from appliance.answer.coded import of_another
 from appliance.answer.forms import CJK, alike, among, by_beginning, content, terms
+from appliance.answer.lexicon import Token, first_verb, listed, tokens
 from appliance.answer.lifespan import lifespan
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked

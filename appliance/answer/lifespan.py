@@ -4,8 +4,8 @@ she was born and when she died, of a war when it began and ended. Pure; English,
 
 import re
 
-from appliance.answer.clauses import first_verb, tokens
 from appliance.answer.dates import days
+from appliance.answer.lexicon import first_verb, tokens
 
 _BRACKETS = re.compile(r"\(([^()]{9,160})\)")
 _DASH = re.compile(r"\s+[–—-]\s+|[–—]|(?<=\d)-(?=\D)")

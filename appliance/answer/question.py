@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from appliance.answer.clauses import BEING, PREPOSITIONS, Token, listed, tokens
 from appliance.answer.inflected import plain
+from appliance.answer.lexicon import BEING, PREPOSITIONS, Token, listed, tokens
 from appliance.answer.units import read_unit
 from appliance.retrieval.numbers import numbers
 from appliance.retrieval.words import LANGUAGES, fold, language, words

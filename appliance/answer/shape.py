@@ -9,9 +9,9 @@ values in them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from appliance.answer.clauses import CALLED
 from appliance.answer.events import Finished, Passages
 from appliance.answer.forms import among, by_beginning, terms
+from appliance.answer.lexicon import CALLED
 from appliance.answer.lifespan import lifespan
 from appliance.records import Calculation, Citation, Disagreement, Evidence, Match, Quote
 from appliance.retrieval.sentences import sentences

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from appliance.answer.clauses import ARTICLES, PREPOSITIONS, Token, listed
 from appliance.answer.forms import alike
+from appliance.answer.lexicon import ARTICLES, PREPOSITIONS, Token, listed
 
 _SIDES = listed(
     """
