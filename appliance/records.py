@@ -10,6 +10,8 @@ from typing import Literal
 Verdict = Literal["answer", "near", "nothing"]
 BlockKind = Literal["heading", "paragraph", "item", "row", "formula", "code"]
 MatchKind = Literal["copied", "words", "figure"]
+Stretch = tuple[int, int]
+"""Offset and length in code points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +141,13 @@ class Citation:
 class Answer:
     """A finished answer. `struck` counts markers and sentences taken out before anyone read them;
     `finish` says how it ended: stop, length, refused, calculated, disagreement, search_only, busy, broken or
-    cancelled."""
+    cancelled. `stressed` are the words of `text` that answer, none where all of it does."""
 
     text: str
     citations: tuple[Citation, ...]
     struck: int
     finish: str
+    stressed: tuple[Stretch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

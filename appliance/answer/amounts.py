@@ -58,6 +58,15 @@ def amounts(words: Sequence[Token]) -> set[int]:
     return found
 
 
+def converted(claim: str, text: str) -> list[tuple[int, int]]:
+    """Where in the text amounts of the claim stand, in any unit: from, to."""
+    mine = [one for one in figures(claim, language_of(claim)) if one.unit]
+    found = figures(text, language_of(text)) if mine else []
+    return [
+        (other.start, other.end) for other in found if other.unit and any(_equal(one, other) for one in mine)
+    ]
+
+
 def is_number(token: Token) -> bool:
     return bool(_values(token))
 

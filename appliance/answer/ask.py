@@ -198,15 +198,17 @@ async def _written(
                 case Waiting():
                     yield event
                 case Text(delta):
+                    first = not checked.kept
                     if shown := checked.feed(delta):
-                        yield Text(shown)
+                        yield Text(shown, checked.stressed if first else ())
                 case Done():
                     last = event
             if checked.complete:
                 last = Done("stop")
                 break
+    first = not checked.kept
     if shown := checked.end():
-        yield Text(shown)
+        yield Text(shown, checked.stressed if first else ())
     yield _finished(passages, prompt, checked, last)
 
 
@@ -224,5 +226,5 @@ def _finished(passages: Passages, prompt: Prompt, checked: Checked, last: Done) 
         notes = (BROKEN,)
     elif not checked.text.strip():
         notes = (UNSUPPORTED,)
-    answer = Answer(checked.text.strip(), cited, checked.struck, finish)
+    answer = Answer(checked.text.strip(), cited, checked.struck, finish, checked.stressed)
     return Finished(answer, notes, last.prompt_tokens, last.completion_tokens)

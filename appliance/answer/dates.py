@@ -29,7 +29,7 @@ _ABOUT = re.compile(
     r"(?:\b(?:c|ca|circa|about|around|approximately|vers|hacia|probably|alrededor de)\.?\s*|~)$",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+OPEN = re.compile(
     r"\b(?:since|before|after|by|until|till|depuis|avant|apr[eè]s|desde|antes de|despu[eé]s de)\s*$",
     re.IGNORECASE,
 )
@@ -80,7 +80,7 @@ def _days(text: str) -> Iterator[Day]:
         if _ABOUT.search(before):
             first, last = first.replace(year=first.year - 5), last.replace(year=last.year + 5, day=28)
         yield Day(
-            match.group().strip(), first, last, match.start(), match.end(), _OPEN.search(before) is not None
+            match.group().strip(), first, last, match.start(), match.end(), OPEN.search(before) is not None
         )
 
 

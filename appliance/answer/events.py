@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from appliance.records import Answer, Calculation, Disagreement, Found, Quote
+from appliance.records import Answer, Calculation, Disagreement, Found, Quote, Stretch
 
 Role = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "broken"]
@@ -31,9 +31,11 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of text, to be appended to what came before it."""
+    """A piece of text, to be appended to what came before it. `stressed`: words of the whole text that
+    answer, told with the piece in which they stand."""
 
     delta: str
+    stressed: tuple[Stretch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ _NUMBER = re.compile(
 )
 _ATTACHED = re.compile(rf"(?<![\w.,/])(?:(?P<minus>[-−])(?=\d))?(?P<low>{_DIGITS})(?=[a-zA-ZµΩ°])")
 _FEET = re.compile(r"(?<![\w.,])(\d{1,2})\s*(?:ft|feet|foot|′|')\s*(\d{1,2})\s*(?:inches|inch|in\b|″|\")")
-_LOOSE = re.compile(
+LOOSE = re.compile(
     r"(?:at least|at most|up to|above|below|exceeding|greater than|over|under"
     r"|more than|less than|fewer than|nearly|almost|maximum(?: of)?"
     r"|no more than|plus de|moins de|jusqu['’]à|au (?:plus|moins)|près de"
@@ -110,7 +110,7 @@ def _figure(text: str, match: re.Match[str], language: str, source: int) -> Figu
     after = match.end() + (text[match.end() : match.end() + 1] in tuple(" \u00a0\u202f-"))
     unit, length = read_unit(text[after:])
     end = after + length if unit else match.end()
-    loose = _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.start()]) is not None
+    loose = LOOSE.search(text[max(0, match.start() - _BEFORE) : match.start()]) is not None
     if groups.get("word"):
         value = Fraction(COUNTED[fold(groups["word"])])
         return (

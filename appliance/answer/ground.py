@@ -64,12 +64,15 @@ class Said:
         """Whether it begins with a pronoun, said or not: "It freezes", "Es azul"."""
         return any(token.form in _PRONOUNS for token in self.words[:1])
 
-    def quoted(self, title: str) -> str:
-        """As it goes out: without its full stop, an editor's mark at its end and the bars around a row of a
-        table; behind its title where a pronoun begins it."""
+    @property
+    def bare(self) -> str:
+        """Without its full stop, an editor's mark at its end and the bars around a row of a table."""
         row = self.sentence.strip("| ") if self.sentence.startswith("|") else _EDITOR.sub("", self.sentence)
-        bare = row if row.endswith("..") else row.removesuffix(".").rstrip()
-        return f"{title}: “{bare}”" if self.refers and title else f"“{bare}”"
+        return row if row.endswith("..") else row.removesuffix(".").rstrip()
+
+    def quoted(self, title: str) -> str:
+        """As it goes out: behind its title where a pronoun begins it."""
+        return f"{title}: “{self.bare}”" if self.refers and title else f"“{self.bare}”"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ asked.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from appliance.answer.inflected import plain
 from appliance.answer.lexicon import BEING, PREPOSITIONS, Token, listed, tokens
@@ -77,7 +78,8 @@ class Asked:
         word stands in the sentence that supports the claim (with its title), and in its passage."""
         if not new and not _YES_NO.match(self.text):
             return False
-        if not self._of_kind(tokens(claim)):
+        said = tokens(claim)
+        if self.kind and not any(self.of_kind(said, place) for place in range(len(said))):
             return False
         asked = self.content
         if sum(map(sentence, asked)) < ABOUT * len(asked):
@@ -103,7 +105,7 @@ class Asked:
             wanted.append(word)
         return wanted[:2] if len(wanted) < 3 else []
 
-    @property
+    @cached_property
     def _said(self) -> frozenset[str]:
         """Its words in all their plain forms."""
         return frozenset(form for word in words(self.text) for form in plain(fold(word)))
@@ -115,20 +117,24 @@ class Asked:
             form not in _ONE or any(not self._said.isdisjoint(plain(one.form)) for one in after)
         )
 
-    def _of_kind(self, claim: Sequence[Token]) -> bool:
-        new = [token for token in claim if self._said.isdisjoint(plain(token.form))]
+    @cached_property
+    def kind(self) -> str:
+        """What it asks for: measure, number, time, place, name; "" where that is not told."""
         kind = next((kind for kind, asks in _KINDS if asks.search(self.text)), "")
+        return "" if kind == "name" and _DESCRIBED.match(self.text) else kind
+
+    def of_kind(self, claim: Sequence[Token], place: int) -> bool:
+        """Whether the word at the place may be what it asks for."""
+        token, kind = claim[place], self.kind
         if kind == "measure":
-            return any(token.form[:1].isdigit() or _measured(claim, n) for n, token in enumerate(claim))
+            return token.form[:1].isdigit() or _measured(claim, place)
         if kind == "number":
-            return any(token.form[:1].isdigit() or self._counts(claim, n) for n, token in enumerate(claim))
+            return token.form[:1].isdigit() or self._counts(claim, place)
+        if not self._said.isdisjoint(plain(token.form)):
+            return False
         if kind == "time":
-            return any(_may_date(token) or token.form in _TIMES for token in new)
-        if kind == "place":
-            return any(_may_place(token) for token in new)
-        if kind == "name" and not _DESCRIBED.match(self.text):
-            return any(_may_name(token, first=token is claim[0]) for token in new)
-        return True
+            return _may_date(token) or token.form in _TIMES
+        return _may_place(token) if kind == "place" else _may_name(token, first=not place)
 
 
 def _measured(claim: Sequence[Token], place: int) -> bool:

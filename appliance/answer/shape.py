@@ -13,7 +13,7 @@ from appliance.answer.events import Finished, Passages
 from appliance.answer.forms import among, by_beginning, terms
 from appliance.answer.lexicon import CALLED
 from appliance.answer.lifespan import lifespan
-from appliance.records import Calculation, Citation, Disagreement, Evidence, Match, Quote
+from appliance.records import Calculation, Citation, Disagreement, Evidence, Match, Quote, Stretch
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import content, fold, listed, told, words
 
@@ -50,10 +50,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`direct` answers in a sentence, with its marks; "" where nothing does. `citations` has the passage of
-    each mark."""
+    """`direct` answers in a sentence, with its marks; "" where nothing does; `stressed` are the words of it
+    that do. `citations` has the passage of each mark."""
 
     direct: str
+    stressed: tuple[Stretch, ...]
     context: tuple[Line, ...]
     limitations: tuple[str, ...]
     citations: tuple[Citation, ...]
@@ -70,7 +71,9 @@ def shape(passages: Passages, finished: Finished) -> Shape:
         *_sides(passages.disagreement, answer.citations),
     )
     cited = _with_quoted(answer.citations, quote, passages.found.evidence)
-    return Shape(direct, context, tuple(_limits(passages, finished, bool(direct))), cited)
+    first = written[0] if written and not passages.calculation else ""
+    stressed = tuple(one for one in answer.stressed if sum(one) <= len(first))
+    return Shape(direct, stressed, context, tuple(_limits(passages, finished, bool(direct))), cited)
 
 
 def _computed(calculation: Calculation | None) -> str:

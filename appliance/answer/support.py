@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from appliance.answer.focus import BESIDE, Focus
 from appliance.answer.ground import Ground, Said
 from appliance.answer.refusal import may_refuse, refuses
+from appliance.answer.stress import stressed
+from appliance.records import Stretch
 from appliance.retrieval.sentences import sentence_end
 from appliance.retrieval.words import fold, words
 
@@ -51,7 +53,8 @@ class Checked:
     `seen` their sentences, the first that goes out must be one that by its word answers the question.
 
     `text` is all that went out, `cited` the passages that it cites, `kept` its sentences without markers,
-    `rests` what each is of, `struck` how many markers and sentences of the model were taken out.
+    `rests` what each is of, `stressed` the words of the first that answer, by their place in `text`, `struck`
+    how many markers and sentences of the model were taken out.
     `refused`: the model began by saying that the passages do not hold the answer.
     """
 
@@ -66,6 +69,7 @@ class Checked:
         self.cited: set[int] = set()
         self.kept: list[str] = []
         self.rests: list[Rest] = []
+        self.stressed: tuple[Stretch, ...] = ()
         self.struck = 0
         self.refused = False
         self._grounds = [Ground(passage, question) for passage in given]
@@ -140,7 +144,12 @@ class Checked:
             return ""
         self._said.add(_key(claim))
         self.struck += len(set(cited) - {n})
-        return _marked(self._show(n, said), n) + sentence[len(sentence.rstrip()) :]
+        shown = self._show(n, said)
+        if len(self.kept) == 1:
+            at = len(shown) - len(said.bare) - 1
+            found = stressed(claim, said.bare, self._grounds[n - 1].question)
+            self.stressed = tuple((at + start, length) for start, length in found)
+        return _marked(shown, n) + sentence[len(sentence.rstrip()) :]
 
     def _pointed(self, claim: str) -> tuple[int, Said] | None:
         """The sentence to show for the claim, and the number of its passage; of several the one that answers
@@ -170,7 +179,7 @@ class Checked:
     def _show(self, n: int, said: Said) -> str:
         """Keeps the sentence as a part of the answer; gives it as it goes out, without its marker."""
         told = bool(self.rests) and self.rests[-1].n == n  # the sentence before it was of the same passage
-        shown = said.quoted("" if told else self._grounds[n - 1].title)
+        shown = said.quoted("" if told else self._grounds[n - 1].title.strip())
         self.rests.append(Rest(len(self.kept), n, said.sentence))
         self.kept.append(shown)
         self.cited.add(n)

@@ -43,7 +43,7 @@ def _unquote(connection: Connection, turn: int, quotes: Sequence[str]) -> None:
     for quote in sorted({one for one in quotes if " " in one}, key=len, reverse=True):
         told = told.replace(quote, GONE)
     if told != body.get("text", ""):
-        packed = json.dumps({**body, "text": told}, ensure_ascii=False, separators=(",", ":"))
+        packed = json.dumps({**body, "text": told, "stressed": []}, ensure_ascii=False, separators=(",", ":"))
         connection.execute(
             "UPDATE turn SET answer = ?, folded = ? WHERE id = ?",
             (packed, fold(f"{asked}\n{understood}\n{told}"), turn),

@@ -78,6 +78,7 @@ def packed(passages: Passages, finished: Finished) -> tuple[str, list[Pointer]]:
         "disagreement": _sides(passages.disagreement, found.evidence),
         "quote": _quote(passages.quote),
         "text": answer.text,
+        "stressed": answer.stressed,
         "struck": answer.struck,
         "finish": answer.finish,
         "notes": finished.notes,
@@ -98,7 +99,8 @@ def unpacked(question: str, body: str, pointers: Sequence[Pointer]) -> Kept:
         for pointer, one in zip(pointers, evidence, strict=True)
         if pointer.matches is not None
     )
-    answer = Answer(told["text"], citations, told["struck"], told["finish"])
+    stressed = tuple((start, length) for start, length in told.get("stressed", ()))  # new in this version
+    answer = Answer(told["text"], citations, told["struck"], told["finish"], stressed)
     return Kept(
         Passages(
             found,

@@ -59,11 +59,13 @@ class Run:
         passages = next((event for event in self._told if isinstance(event, Passages)), None)
         if passages is None:
             return None
-        text = "".join(event.delta for event in self._told if isinstance(event, Text)).strip()
+        pieces = [event for event in self._told if isinstance(event, Text)]
+        text = "".join(piece.delta for piece in pieces).strip()
+        stressed = tuple(stretch for piece in pieces for stretch in piece.stressed)
         evidence = passages.found.evidence
         ns = sorted({int(n) for n in _MARK.findall(text) if 0 < int(n) <= len(evidence)})
         citations = tuple(Citation(n, evidence[n - 1]) for n in ns)
-        return passages, Finished(Answer(text, citations, 0, "cancelled"))
+        return passages, Finished(Answer(text, citations, 0, "cancelled", stressed))
 
     def _wake(self) -> None:
         self._news.set()

@@ -46,11 +46,21 @@ class LineReply(BaseModel):
     offset: int
 
 
+class StretchReply(BaseModel):
+    """A stretch of a text, in code points."""
+
+    offset: int
+    length: int
+
+
 class ShapeReply(BaseModel):
     """`direct` answers in one sentence, "" where nothing does; `limitations` are what the archive does not
     say and what was left out."""
 
     direct: str = Field(description="The answer itself, with its marks; empty where there is none.")
+    stressed: list[StretchReply] = Field(
+        description="The words of it that answer; none where all of it does, or nothing tells them."
+    )
     context: list[LineReply] = Field(description="What the archive says around it.")
     limitations: list[str] = Field(description="What it does not say, and what was left out.")
     citations: list[CitationReply]
@@ -59,6 +69,7 @@ class ShapeReply(BaseModel):
 def shaped(made: Shape, say: Phrases) -> ShapeReply:
     return ShapeReply(
         direct=made.direct,
+        stressed=[StretchReply(offset=offset, length=length) for offset, length in made.stressed],
         context=[
             LineReply(text=line.text, citations=list(line.ns), offset=line.start) for line in made.context
         ],

@@ -44,7 +44,7 @@ CALCULATED = "Calculated: {result}. From: {inputs}."
 DISAGREE = "The sources disagree: {sides}."
 STANDING = 3  # passages that stand in the place of an answer
 TURNS = 4  # earlier questions that a follow-up may lean on
-EMPTY = ShapeReply(direct="", context=[], limitations=[], citations=[])
+EMPTY = ShapeReply(direct="", stressed=[], context=[], limitations=[], citations=[])
 ENDS = {"length": "length", "broken": "length"}  # all others are "stop"
 
 

@@ -12,7 +12,7 @@ from appliance.documents.conversations import LONGEST_TITLE, Conversation
 from appliance.documents.turns import Kind, Turn
 from appliance.records import Calculation, Disagreement, Verdict
 from appliance.server import questions, reader
-from appliance.server.answers import CitationReply, LineReply, PassageReply, passage, shaped
+from appliance.server.answers import CitationReply, LineReply, PassageReply, StretchReply, passage, shaped
 from appliance.server.phrases import Phrases, for_programs
 from appliance.server.questions import Number
 from appliance.server.render import Accepted
@@ -85,6 +85,7 @@ class AnswerReply(BaseModel):
     verdict: Verdict
     text: str
     direct: str
+    stressed: list[StretchReply]
     context: list[LineReply]
     limitations: list[str]
     citations: list[KeptCitation]
@@ -224,6 +225,7 @@ def _answer(turn: Turn, say: Phrases) -> AnswerReply | None:
         verdict=passages.found.judgement.verdict,
         text=finished.answer.text,
         direct=made.direct,
+        stressed=made.stressed,
         context=made.context,
         limitations=made.limitations,
         citations=[

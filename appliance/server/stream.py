@@ -18,7 +18,7 @@ from appliance.answer.events import AskEvent, Finished, Passages, Reading, Text,
 from appliance.answer.prompt import close
 from appliance.answer.shape import Shape, shape
 from appliance.errors import LamplightError
-from appliance.records import Answer, Calculation, Disagreement, Evidence, Found, Judgement, Quote
+from appliance.records import Answer, Calculation, Disagreement, Evidence, Found, Judgement, Quote, Stretch
 from appliance.retrieval.gate import NEAR, NOTHING
 from appliance.retrieval.words import content, fold, words
 from appliance.server import links
@@ -26,6 +26,7 @@ from appliance.server.parts import Appliance
 
 _MARKER = re.compile(r"\[(\d{1,3})\]")
 _BEGUN = re.compile(r"\[\d{0,3}$")
+_BOLD = Markup("<b>{}</b>")
 
 
 NONE = Markup("")
@@ -62,21 +63,36 @@ class Shown:
 
 
 class Markers:
-    """Text to HTML, with `[n]` as a link to the n-th passage; a marker may come in pieces."""
+    """Text to HTML, with `[n]` as a link to the n-th passage and stressed words in bold; a marker may come in
+    pieces."""
 
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         self._evidence = evidence
         self._held = ""
+        self._at = 0  # letters before what is held
+        self._stressed: tuple[Stretch, ...] = ()
 
-    def feed(self, delta: str) -> Markup:
+    def feed(self, delta: str, stressed: tuple[Stretch, ...] = ()) -> Markup:
+        """`stressed`: stretches of the whole text that begin in this piece or later."""
+        self._stressed += stressed
         text = self._held + delta
         begun = _BEGUN.search(text)
         self._held = text[begun.start() :] if begun else ""
-        return self._linked(text[: begun.start()] if begun else text)
+        return self._html(text[: begun.start()] if begun else text)
 
     def end(self) -> Markup:
         held, self._held = self._held, ""
-        return self._linked(held)
+        return self._html(held)
+
+    def _html(self, text: str) -> Markup:
+        before, self._at = self._at, self._at + len(text)
+        html, done = NONE, 0
+        for offset, length in self._stressed:
+            start, end = (min(max(place - before, done), len(text)) for place in (offset, offset + length))
+            if start < end:
+                html += self._linked(text[done:start]) + _BOLD.format(self._linked(text[start:end]))
+                done = end
+        return html + self._linked(text[done:])
 
     def _linked(self, text: str) -> Markup:
         parts = _MARKER.split(text)  # text, number, text, number, …
@@ -125,11 +141,11 @@ async def shown(
                         yield Shown("waiting", place=place)
                     case Reading(done, total):
                         yield Shown("reading", place=done, total=total)
-                    case Text(delta):
+                    case Text(delta, stressed):
                         if not begun:
                             begun = True
                             yield Shown("begin")
-                        yield Shown("text", html=markers.feed(delta))
+                        yield Shown("text", html=markers.feed(delta, stressed))
                     case Finished(answer, notes):
                         yield Shown(
                             "finished", verdict, begun, passages.found,
@@ -147,7 +163,7 @@ def kept(passages: Passages, finished: Finished) -> Shown:
     return Shown(
         "finished", found.judgement.verdict, bool(answer.text), found, _reason(found.judgement),
         calculation=passages.calculation, disagreement=passages.disagreement, quote=passages.quote,
-        html=markers.feed(answer.text) + markers.end(), answer=answer, notes=finished.notes,
+        html=markers.feed(answer.text, answer.stressed) + markers.end(), answer=answer, notes=finished.notes,
         shape=shape(passages, finished),
     )  # fmt: skip
 

@@ -187,7 +187,7 @@ def test_where_nothing_is_left_the_best_sentence_alone_is_asked():
     assert len(model.calls) == 2
     assert "five acts" not in model.calls[1][-1].content
     assert "<passage 1: Orvando>\nIt was written by Will Spere in 1601.\n" in model.calls[1][-1].content
-    assert [event for event in before if isinstance(event, Text)] == [Text(last.answer.text)]
+    assert [event for event in before if isinstance(event, Text)] == [Text(last.answer.text, ((28, 10),))]
     assert last.answer.text == WRITTEN
     assert [citation.n for citation in last.answer.citations] == [1]
     assert last.answer.struck == 2  # of both times

@@ -36,6 +36,15 @@ def test_the_answer_comes_first_then_what_the_archive_says_then_what_it_does_not
     assert made.citations == (CITED,)
 
 
+def test_only_words_of_the_direct_answer_are_stressed() -> None:
+    given = Answer(SAID, (CITED,), 0, "stop", ((1, 7), (len(SAID) - 9, 5)))
+    about = found("What causes tetanus?", SOURCE)
+    assert shape(about, Finished(given)).stressed == ((1, 7),)
+    sum_of = Calculation((Input("20", 0),), "20 × 2", "40")
+    calculated = Passages(about.found, sum_of)
+    assert shape(calculated, Finished(given)).stressed == ()
+
+
 def test_what_is_quoted_of_several_passages_keeps_its_order() -> None:
     lamp = Citation(1, evidence(LAMP, "L"), (Match(2, "copied", LAMP, 0),))
     other = Citation(2, SOURCE, (Match(0, "copied", TETANUS, 0), Match(1, "copied", MORE, 99)))

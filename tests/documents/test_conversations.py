@@ -81,7 +81,12 @@ def answered(document: int, text: str = "The mill was sold to Ida Brandt [1].") 
             Disagreement("name", (Side("Ida", SALE, (1,)), Side("1890", PAGE.text, (2,)))),
             Quote(1, SALE, TEXT.index(SALE), 4.5),
         ),
-        Finished(Answer(text, (Citation(1, own(document), (match,)),), 1, "stop"), ("In part.",), 20, 7),
+        Finished(
+            Answer(text, (Citation(1, own(document), (match,)),), 1, "stop", ((21, 10),)),
+            ("In part.",),
+            20,
+            7,
+        ),
     )
 
 
@@ -114,6 +119,16 @@ def test_what_the_readers_word_supported_once_is_supported_by_words(
     (found,) = kept.turns("ann", turn.conversation)
     assert found.kept
     assert [one.kind for one in found.kept.finished.answer.citations[0].matches] == ["words"]
+
+
+def test_an_answer_of_an_earlier_version_stresses_nothing(store: Store, kept: Conversations) -> None:
+    turn = ask(kept)
+    kept.answer(turn.id, *answered(letter(store)))
+    with store.write() as connection:
+        connection.execute("UPDATE turn SET answer = json_remove(answer, '$.stressed')")
+    (found,) = kept.turns("ann", turn.conversation)
+    assert found.kept
+    assert found.kept.finished.answer.stressed == ()
 
 
 def test_no_word_of_an_own_document_is_kept_beside_it(store: Store, kept: Conversations) -> None:
@@ -153,6 +168,7 @@ def test_what_is_quoted_of_a_deleted_document_is_gone_with_it(store: Store, kept
     (found,) = kept.turns("ann", here.id)
     assert found.kept
     assert found.kept.finished.answer.text == "“…” [1] Someone had it for 400 [1]."
+    assert found.kept.finished.answer.stressed == ()
     assert (found.asked, found.understood) == ("Summary: …", "Summary: …")
     with store.read() as connection:
         held = str(connection.execute("SELECT * FROM conversation, turn, citation").fetchall()).casefold()

@@ -112,6 +112,8 @@ def test_a_reader_who_stops_keeps_what_there_was(tmp_path: Path) -> None:
         assert kept.final
         assert kept.kept.finished.answer.finish == "cancelled"
         assert kept.kept.finished.answer.text == fakes.SHOWN[0]
+        ((start, length),) = kept.kept.finished.answer.stressed
+        assert fakes.SHOWN[0][start : start + length] == "disease with painful muscle"
         assert [citation.n for citation in kept.kept.finished.answer.citations] == [1]
         assert (await told(run))[-1] == kept.kept.finished
         assert (model.started, model.stopped) == (1, 1)

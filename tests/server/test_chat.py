@@ -53,6 +53,9 @@ def test_an_answer_with_citations(box: Box) -> None:
     assert lamplight["verdict"] == "answer"
     assert [citation["n"] for citation in lamplight["citations"]] == [1, 2]
     assert lamplight["direct"] == fakes.SHOWN[0]
+    (words,) = lamplight["stressed"]
+    said = lamplight["direct"][words["offset"] : words["offset"] + words["length"]]
+    assert said == "disease with painful muscle"
     around = [(line["citations"], line["text"]) for line in lamplight["context"]]
     assert around == [([2], f"{fakes.SECOND}.")]
     assert lamplight["limitations"] == ["It rests on a single source."]

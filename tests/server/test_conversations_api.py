@@ -30,6 +30,7 @@ def test_a_turn_has_the_shape_of_every_answer(phone: Phone) -> None:
     assert (turn["state"], turn["kind"], turn["scope"]) == ("answered", "question", "library")
     answer = turn["answer"]
     assert answer["direct"] == fakes.SHOWN[0]
+    assert [one.keys() for one in answer["stressed"]] == [{"offset", "length"}]
     assert answer["limitations"] == ["It rests on a single source."]
     first = answer["citations"][0]
     (match,) = first["matches"]

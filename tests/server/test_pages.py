@@ -45,7 +45,10 @@ def test_home_of_an_empty_shelf(answering: Answering) -> None:
 def test_an_answer_comes_after_its_passages_with_links_to_sources(answering: Answering) -> None:
     page = answering(fakes.ScriptedModel()).get("/ask", params={"q": "tetanus spasms"}).text
     assert page.index('class="passages"') < page.index('class="text"')
-    link = r'muscle spasms” <a class="cite" href="([^"]+)" data-n="1" title="Tetanus">\[1\]</a>\. “Tetanus'
+    assert "is a <b>disease with painful muscle</b> spasms” <a" in page
+    link = (
+        r'muscle</b> spasms” <a class="cite" href="([^"]+)" data-n="1" title="Tetanus">\[1\]</a>\. “Tetanus'
+    )
     first = re.search(link, page[page.index('class="text"') :])
     assert first is not None
     assert first[1].startswith("/source?archive=first_aid_en&amp;path=Tetanus&amp;start=0&amp;length=70#")

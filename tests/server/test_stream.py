@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from appliance.records import Stretch
 from appliance.server.app import create_app
 from appliance.server.stream import Markers
 from server import fakes
@@ -17,9 +18,11 @@ COMPLETIONS = "/v1/chat/completions"
 EVIDENCE = [fakes.FakeLibrary(fakes.shelf()).search("tetanus").evidence[0]]
 
 
-def fed(*deltas: str) -> str:
+def fed(*deltas: str, stressed: tuple[Stretch, ...] = ()) -> str:
     markers = Markers(EVIDENCE)
-    html = "".join(str(markers.feed(delta)) for delta in deltas) + str(markers.end())
+    first, *others = deltas
+    html = str(markers.feed(first, stressed)) + "".join(str(markers.feed(delta)) for delta in others)
+    html += str(markers.end())
     return re.sub(r"<a [^>]*>(.*?)</a>", r"{\1}", html)
 
 
@@ -30,6 +33,15 @@ def test_markers_in_pieces() -> None:
     assert fed("a [1") == "a [1"
     assert fed("a [1][", "9] [2] b") == "a {[1]}  b"
     assert fed("x < y & [1234]") == "x &lt; y &amp; [1234]"
+
+
+def test_stressed_words_are_bold_in_pieces_and_escaped() -> None:
+    assert fed("a bc d [1].", stressed=((2, 2),)) == "a <b>bc</b> d {[1]}."
+    assert fed("a b", "c d", stressed=((2, 3),)) == "a <b>b</b><b>c </b>d"
+    assert fed("a <b> [", "1] c", stressed=((2, 3), (10, 1))) == "a <b>&lt;b&gt;</b> {[1]} <b>c</b>"
+    assert fed("a [1] b", stressed=((2, 5),)) == "a <b>{[1]} b</b>"
+    assert fed("“…” [1].", stressed=((20, 4), (-3, 2), (1, 0))) == "“…” {[1]}."  # the text is another by now
+    assert fed("abcd", stressed=((1, 2), (2, 2))) == "a<b>bc</b><b>d</b>"
 
 
 def test_passages_are_sent_before_the_first_word(tmp_path: Path) -> None:

@@ -1,0 +1,92 @@
+from every import every
+
+from appliance.answer.prompt import SYSTEM
+from appliance.answer.stress import stressed
+from appliance.answer.support import Checked
+
+NIGHT = (
+    "The Starry Night is an oil-on-canvas painting by the Dutch Post-Impressionist painter Vincent van Gogh"
+)
+BREAD = "Bread is a baked food product made from water, flour, and often yeast"
+MISERABLES = "Les Misérables est un roman de Victor Hugo publié en 1862, l’un des plus vastes du XIXe siècle"
+SOLEDAD = (
+    "Cien años de soledad es una novela del escritor colombiano Gabriel García Márquez, publicada en 1967"
+)
+TIDES = "Tides are the rise and fall of sea levels caused by the pull of the Moon (and the Sun), and by Earth"
+
+
+@every(
+    ("question", "claim", "sentence", "words"),
+    [
+        # what the question asks for
+        ("Who painted The Starry Night?", "It was painted by Vincent van Gogh.", NIGHT, ["Vincent van Gogh"]),
+        ("Who painted The Starry Night?", f"{NIGHT}.", NIGHT, ["Vincent van Gogh"]),
+        ("When was Ada Brandt born?", "Ada Brandt was born on 7 November 1867.",
+         "Ada Brandt was born in Lund, on 7 November 1867, and died in 1934", ["7 November 1867"]),
+        ("When did the ship sink?", "The ship sank near Lund on 15 April 1912.",
+         "The ship sank near Lund in the early hours of 15 April 1912 after a collision with a wreck",
+         ["15 April 1912"]),
+        ("How many bridges are there in Melden?", "There are eight bridges.",
+         "Melden has eight bridges over two rivers", ["eight"]),
+        ("Where is the Ott museum?", "The Ott museum is in Lund, Norland.",
+         "The Ott museum, located in Lund, Norland, is a museum of clocks", ["Lund, Norland"]),
+        ("What is bread made from?", "Bread is made from water, flour, and often yeast.", BREAD,
+         ["water, flour, and often yeast"]),
+        ("What causes tides?", "Tides are caused by the Moon and the Sun.", TIDES, ["Moon", "Sun"]),
+        ("Qui a écrit Les Misérables ?", "Les Misérables est écrit par Victor Hugo.", MISERABLES,
+         ["Victor Hugo"]),
+        ("¿Quién escribió Cien años de soledad?", "La escribió Gabriel García Márquez.", SOLEDAD,
+         ["Gabriel García Márquez"]),
+        ("Who wrote the play?", "Will Spere wrote the play.", "It was written by Will Spere in 1601",
+         ["Will Spere"]),
+        # amounts, in any unit, with what bounds them
+        ("How deep is the lake?", "The lake is 3 km deep.", "It is 3,000 m deep at its middle", ["3,000 m"]),
+        ("How deep is the lake?", "It is 3,000 m.", "The lake is up to 3 km deep, and 12 km long",
+         ["up to 3 km"]),
+        ("How deep is the lake?", "It is 3,000 m.", "The pullover 3 km away is red today", ["3 km"]),
+        ("When was it built?", "It was built in 1914.", "It was built before 1914 by Max Frey",
+         ["before 1914"]),
+        ("How cold does it get?", "It is −40 °C.", "In winter it can be as cold as −40 °C in the north",
+         ["−40 °C"]),
+        ("What share is water?", "About 71%.", "Water covers about 71% of the planet", ["71%"]),
+        ("How old is the Earth?", "It is 4.54 billion years old.",
+         "The age of Earth is estimated to be 4.54 billion years", ["4.54 billion years"]),
+        ("Who won the cup in 1998?", "Norland won the cup in 1998.", "The cup of 1998 was won by Norland",
+         ["Norland"]),
+        # a row of a table, and a script without spaces
+        ("How high is Mont Ott?", "Mont Ott is 4,806 m high.", "Mont Ott | 4,806 m | Norland", ["4,806 m"]),
+        ("谁写了红楼梦?", "曹雪芹写了红楼梦。", "《红楼梦》是清代作家曹雪芹创作的章回体长篇小说", ["曹雪芹"]),
+        # the sentence as a whole is the answer
+        ("What is tetanus?", "Tetanus is a disease with spasms.", "Tetanus is a disease with spasms", []),
+        ("What did she buy?", "She bought a loom, a mill, a boat and hens.",
+         "In spring a loom was there, by summer a mill, in autumn one boat, later hens, at last a house", []),
+        # what denies is not to be missed
+        ("Is it safe to eat?", "The fly agaric is safe to eat raw.",
+         "The fly agaric of the northern woods is not safe to eat raw", []),
+        ("What should it be given with?", "It is given with aspirin.",
+         "Children with a fever shouldn't be given ibuprofen with aspirin", []),
+        ("Que ne faut-il pas donner ?", "Il faut donner de l’aspirine.",
+         "Chez les enfants il n’est jamais permis de donner de l’aspirine", []),
+        ("", "", "", []),
+    ],
+)  # fmt: skip
+def test_the_words_that_answer(question, claim, sentence, words):
+    found = stressed(claim, sentence, question)
+    assert [sentence[start : start + length] for start, length in found] == words
+
+
+@every(
+    ("written", "passage", "words"),
+    [
+        ("It is made from flour.", "Bread\nIt is baked and made from flour and water.", "flour"),
+        ("The bread is made from flour.", "Bread\nBread is baked and made from flour and water.", "flour"),
+        ("The bread is made from flour.", " Bread\n| Bread | is made from | flour | in Norland |", "flour"),
+        ("So. The bread is made from flour. It is baked.",
+         "Bread\nBread is made from white flour and water. It is baked by hand every day.", "flour"),
+    ],
+)  # fmt: skip
+def test_they_are_told_by_their_place_in_what_goes_out(written, passage, words):
+    checked = Checked("What is bread made from?", [passage], SYSTEM)
+    checked.feed(written)
+    checked.end()
+    assert [checked.text[start : start + length] for start, length in checked.stressed] == [words]
