@@ -35,7 +35,7 @@ from appliance.settings import Settings
 __all__ = ["Event", "Finished", "Model", "Passages", "Text", "Waiting", "ask", "considered"]
 
 NO_MODEL = "No language model is on. These passages come nearest to your question."
-UNSUPPORTED = "What the language model wrote was not supported by the passages, so it is left out."
+UNSUPPORTED = "The language model found no sentence in the passages that answers this."
 NOT_STATED = "The passages come close, but they do not state the answer."
 BROKEN = "The answer broke off: the language model stopped. The passages below it still hold."
 

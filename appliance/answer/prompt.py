@@ -44,8 +44,8 @@ FEWEST = 16  # tokens of evidence below which a prompt makes no sense
 TURN = 8  # tokens of the chat format around one message, at most
 
 NO_ROOM = "The question is so long that the language model has no room left for passages."
-FIRST_ONLY = "The answer was written from the first passage of {n}; more did not fit."
-FIRST_FEW = "The answer was written from the first {k} passages of {n}; more did not fit."
+FIRST_ONLY = "The answer is from the first passage of {n}; more did not fit."
+FIRST_FEW = "The answer is from the first {k} passages of {n}; more did not fit."
 IN_PART = "The language model read passage {n} only in part."
 
 

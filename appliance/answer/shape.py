@@ -22,8 +22,8 @@ UNSAID = "The passages that this rests on do not have these words of the questio
 ONE_SOURCE = "It rests on a single source."
 DISAGREE = "They cannot all be right as they stand. None is preferred here: read the passages."
 FROM_QUESTION = "Computed from your question alone: no passage says whether its figures are right."
-LEFT_OUT_ONE = "One statement or mark that no passage supports was left out."
-LEFT_OUT = "{n} statements or marks that no passage supports were left out."
+LEFT_OUT_ONE = "The language model said one thing that no passage says; it was left out."
+LEFT_OUT = "The language model said {n} things that no passage says; they were left out."
 CUT = "The answer was longer than this machine writes and ends here."
 # What a question asks for by its kind ("how old", "in what year", "quel pays"); no answer need say the word.
 _KINDS = listed(

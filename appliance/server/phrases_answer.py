@@ -13,7 +13,7 @@ ANSWER = {  # English: (French, Spanish)
     "Your question is next": ("Votre question est la suivante", "Su pregunta es la siguiente"),
     "1 question before yours": ("1 question avant la vôtre", "1 pregunta antes de la suya"),
     "{n} questions before yours": ("{n} questions avant la vôtre", "{n} preguntas antes de la suya"),
-    "Writing": ("Rédaction", "Escribiendo"),
+    "Answering": ("Réponse en cours", "Respondiendo"),
     # passages
     "Passages": ("Passages", "Pasajes"),
     "Close, but they do not answer it": ("Proches, mais sans la réponse", "Cercanos, pero sin la respuesta"),
@@ -130,7 +130,7 @@ ANSWER = {  # English: (French, Spanish)
     "Stopped": ("Arrêté", "Detenido"),
     "Passages only": ("Passages seulement", "Solo pasajes"),
     "Broken off": ("Interrompu", "Interrumpido"),
-    "Written from the passages": ("Écrit d’après les passages", "Escrito a partir de los pasajes"),
+    "Quoted from the passages": ("Cité des passages", "Citado de los pasajes"),
     "Ask again": ("Demander à nouveau", "Preguntar de nuevo"),
     "Status": ("État", "Estado"),
     "The passages stay here.": ("Les passages restent ici.", "Los pasajes siguen aquí."),
@@ -142,17 +142,21 @@ ANSWER = {  # English: (French, Spanish)
         "Lisez vous-même les premiers passages.",
         "Lea usted los primeros pasajes.",
     ),
-    "One statement or mark that no passage supports was left out.": (
-        "Une affirmation ou un renvoi qu’aucun passage n’appuie a été omis.",
-        "Se omitió una afirmación o una marca que ningún pasaje respalda.",
+    "The language model said one thing that no passage says; it was left out.": (
+        "Le modèle de langue a dit une chose qu’aucun passage ne dit ; elle a été omise.",
+        "El modelo de lenguaje dijo una cosa que ningún pasaje dice; se omitió.",
     ),
-    "{n} statements or marks that no passage supports were left out.": (
-        "{n} affirmations ou renvois qu’aucun passage n’appuie ont été omis.",
-        "Se omitieron {n} afirmaciones o marcas que ningún pasaje respalda.",
+    "The language model said {n} things that no passage says; they were left out.": (
+        "Le modèle de langue a dit {n} choses qu’aucun passage ne dit ; elles ont été omises.",
+        "El modelo de lenguaje dijo {n} cosas que ningún pasaje dice; se omitieron.",
     ),
-    "A language model wrote this from the passages and can misread them.": (
-        "Un modèle de langue a écrit ceci d’après les passages et peut mal les lire.",
-        "Un modelo de lenguaje escribió esto a partir de los pasajes y puede leerlos mal.",
+    "These are the sources’ own sentences. A language model chose them and can choose wrong ones.": (
+        "Ces phrases sont celles des sources. Un modèle de langue les a choisies et peut mal choisir.",
+        "Estas frases son de las propias fuentes. Un modelo de lenguaje las eligió y puede elegir mal.",
+    ),
+    "A language model had a part in these answers and can be wrong. Check the sources.": (
+        "Un modèle de langue a pris part à ces réponses et peut se tromper. Vérifiez les sources.",
+        "Un modelo de lenguaje intervino en estas respuestas y puede equivocarse. Compruebe las fuentes.",
     ),
     "Before you rely on it, check the sources": (
         "Avant de vous y fier, vérifiez les sources",
@@ -163,9 +167,9 @@ ANSWER = {  # English: (French, Spanish)
         "Aucun modèle de langue n’est en marche. Ces passages sont les plus proches de votre question.",
         "No hay ningún modelo de lenguaje en marcha. Estos pasajes son los más cercanos a su pregunta.",
     ),
-    "What the language model wrote was not supported by the passages, so it is left out.": (
-        "Ce que le modèle de langue a écrit n’était pas appuyé par les passages et a donc été omis.",
-        "Lo que escribió el modelo de lenguaje no estaba respaldado por los pasajes, así que se omite.",
+    "The language model found no sentence in the passages that answers this.": (
+        "Le modèle de langue n’a trouvé dans les passages aucune phrase qui y réponde.",
+        "El modelo de lenguaje no encontró en los pasajes ninguna frase que responda a esto.",
     ),
     "The passages come close, but they do not state the answer.": (
         "Les passages s’en approchent, mais ils n’énoncent pas la réponse.",
@@ -179,13 +183,13 @@ ANSWER = {  # English: (French, Spanish)
         "La question est si longue qu’il ne reste au modèle de langue aucune place pour des passages.",
         "La pregunta es tan larga que al modelo de lenguaje no le queda sitio para pasajes.",
     ),
-    "The answer was written from the first passage of {n}; more did not fit.": (
-        "La réponse a été écrite d’après le premier passage sur {n} ; le reste n’avait pas la place.",
-        "La respuesta se escribió a partir del primer pasaje de {n}; no cabían más.",
+    "The answer is from the first passage of {n}; more did not fit.": (
+        "La réponse vient du premier passage sur {n} ; le reste n’avait pas la place.",
+        "La respuesta sale del primer pasaje de {n}; no cabían más.",
     ),
-    "The answer was written from the first {k} passages of {n}; more did not fit.": (
-        "La réponse a été écrite d’après les {k} premiers passages sur {n} ; le reste n’avait pas la place.",
-        "La respuesta se escribió a partir de los primeros {k} pasajes de {n}; no cabían más.",
+    "The answer is from the first {k} passages of {n}; more did not fit.": (
+        "La réponse vient des {k} premiers passages sur {n} ; le reste n’avait pas la place.",
+        "La respuesta sale de los primeros {k} pasajes de {n}; no cabían más.",
     ),
     "The language model read passage {n} only in part.": (
         "Le modèle de langue n’a lu le passage {n} qu’en partie.",

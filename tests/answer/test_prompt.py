@@ -74,7 +74,7 @@ def test_three_long_passages_and_a_small_context():  # case 31
     assert prompt.given[0].endswith("ends here.")
     assert sum(count([m.content for m in prompt.messages])) + 160 <= 2048
     assert prompt.notes == (
-        "The answer was written from the first passage of 3; more did not fit.",
+        "The answer is from the first passage of 3; more did not fit.",
         "The language model read passage 1 only in part.",
     )
 

@@ -129,7 +129,7 @@ def test_no_sentence_is_said_in_two_ways() -> None:
         (questions.CUT.format(n="4,000"), "Su pregunta se cortó en sus primeras 4000 letras."),
         (
             prompt.FIRST_FEW.format(k=3, n=5),
-            "La respuesta se escribió a partir de los primeros 3 pasajes de 5; no cabían más.",
+            "La respuesta sale de los primeros 3 pasajes de 5; no cabían más.",
         ),
     ],
 )
