@@ -5,8 +5,11 @@ that stands in the answer.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from appliance.answer.lexicon import Token, first_verb
+from appliance.records import Stretch
 from appliance.retrieval.words import LANGUAGES, fold, words
 
 _NAME = r"[A-ZÀ-Þ][\w.'’-]*"
@@ -72,6 +75,13 @@ class Turn:
     answer: str = ""
 
 
+def telling(text: str, stressed: Sequence[Stretch]) -> str:
+    """What of an answer a later question leans on: the words that answer where a name is among them, else
+    all."""
+    found = ", ".join(text[start : start + length] for start, length in stressed)
+    return found if names(f"— {found}") else text
+
+
 def bare(question: str) -> str:
     """The question without its question marks and what else surrounds it."""
     return question.strip().strip("¿?¡!. \u00a0\u202f")
@@ -84,7 +94,7 @@ def names(text: str) -> list[str]:
     for run in _RUN.finditer(text):
         name, start = run.group(), run.start()
         first = name.split()[0]
-        begins = start == 0 or text[:start].rstrip()[-1:] in ".!?¿¡:—"
+        begins = start == 0 or text[:start].rstrip(" “")[-1:] in ".!?¿¡:—"
         if begins:
             if _common(first):
                 rest = name[len(first) :].lstrip()
@@ -166,13 +176,20 @@ def _titled(turn: Turn) -> str:
 
 
 def _news(turn: Turn) -> str:
-    """The first name in the answer that the question did not say."""
+    """The first name in the answer that the question did not say; rather one that does not only say more of
+    what follows ("the Dutch painter …")."""
     asked = {fold(word) for word in words(turn.question)}
-    lead = re.split(r"(?<=\w\w[.!?])\s", turn.answer, maxsplit=1)[0]
-    for name in names(f"— {lead}"):
-        if not all(fold(word) in asked for word in words(name)):
-            return name
-    return ""
+    quoted = turn.answer.removeprefix(f"{turn.title}: “")
+    lead = re.split(r"(?<=\w\w[.!?])\s", quoted, maxsplit=1)[0]
+    news = [name for name in names(f"— {lead}") if not all(fold(word) in asked for word in words(name))]
+    return next((name for name in news if not _describes(name, lead)), next(iter(news), ""))
+
+
+def _describes(name: str, text: str) -> bool:
+    after = re.search(rf"{re.escape(name.split()[-1])} ([a-zß-ÿ][\w-]*)", text)
+    if after is None:
+        return False
+    return not _common(after[1]) and first_verb((Token(after[1], fold(after[1])),)) is None
 
 
 def _common(text: str) -> bool:

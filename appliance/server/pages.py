@@ -10,6 +10,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from appliance.answer.ask import ask as ask_of
 from appliance.answer.followup import understood
+from appliance.answer.topic import telling
 from appliance.documents.known import known
 from appliance.documents.records import ARCHIVE
 from appliance.repositories.repositories import Source
@@ -95,6 +96,7 @@ def router(
             kiwix=bool(appliance.settings.reader),
             notes=notes,
             topic=questions.topic,
+            telling=telling,
             asked_in=str(reach) if reach.own else "",
             events=stream.shown(appliance, answering, reach.library),
         )

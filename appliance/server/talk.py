@@ -12,6 +12,7 @@ from appliance.answer.ask import ask
 from appliance.answer.events import AskEvent
 from appliance.answer.followup import understood
 from appliance.answer.topic import Turn as Earlier
+from appliance.answer.topic import telling
 from appliance.documents.choices import Choices, choices, title
 from appliance.documents.conversations import Conversation, Conversations
 from appliance.documents.known import known
@@ -193,7 +194,9 @@ def _earlier(turns: Sequence[Turn], client_turn_id: str) -> list[Earlier]:
             cited = [citation.evidence for citation in answer.citations]
             answering = passages.found.judgement.verdict == "answer"
             sources = cited or (passages.found.evidence if answering else ())
-            told = answer.text or (passages.quote.sentence if passages.quote else "")
+            said = telling(answer.text, answer.stressed) or (
+                passages.quote.sentence if passages.quote else ""
+            )
             about = topic(sources[0], turn.understood) if sources else ""
-            found.append(Earlier(turn.understood, about, told))
+            found.append(Earlier(turn.understood, about, said))
     return found

@@ -1,10 +1,11 @@
 import json
+import re
 from pathlib import Path
 
 from every import every
 
 from appliance.answer.followup import LONGEST, conversation, understood
-from appliance.answer.topic import Turn
+from appliance.answer.topic import Turn, telling
 from appliance.retrieval.words import fold, words
 
 CASES = [
@@ -24,6 +25,30 @@ def turns(case):
 @every("case", CASES, ids=lambda case: case["question"])
 def test_cases(case):
     assert understood(case["question"], turns(case)) == case["expected"]
+
+
+@every("title", ["", "title"])
+@every("case", CASES, ids=lambda case: case["question"])
+def test_quotation_marks_and_a_title_before_them_do_no_harm(case, title):
+    quoted = []
+    for turn in case["history"]:
+        said = re.sub(r"\s*(?:\[\d\])?\.?$", "", turn.get("answer", ""))
+        before = f"{turn['title']}: " if title and turn.get("title") else ""
+        quoted.append(Turn(**{**turn, "answer": f"{before}“{said}” [1]." if said else ""}))
+    assert understood(case["question"], quoted) == case["expected"]
+
+
+@every(
+    ("answer", "words", "expected"),
+    [
+        ("“The ship sank on 15 April 1912 near Lund” [1].", [(18, 13)], "15 April 1912"),
+        ("“Bread is made from flour by Ada” [1].", [(20, 5)], "“Bread is made from flour by Ada” [1]."),
+        ("“It is a play by the poet Will Spere” [1].", [(26, 10)], "Will Spere"),
+        ("“It is a play” [1].", [], "“It is a play” [1]."),
+    ],
+)
+def test_of_an_answer_the_words_that_answer_are_told_where_they_are_names(answer, words, expected):
+    assert telling(answer, words) == expected
 
 
 @every("case", CASES, ids=lambda case: case["question"])
