@@ -37,6 +37,7 @@ def test_a_conversation_of_several_questions(
     page = on.goto("/conversations")
     ask(page, "tetanus spasms")
     assert page.locator(".turn .text").inner_text().startswith("“Tetanus, also called")
+    assert page.locator(".turn .text b").inner_text() == "disease with painful muscle"
     ask(page, "and its cause?", "form.next")
     assert page.locator(".turn").count() == 2
     assert "What is the cause" in page.locator(".understood").inner_text()
@@ -66,6 +67,7 @@ def test_an_answer_is_stopped_and_stays_as_it_was(
     page.click(".stop", no_wait_after=True)
     page.wait_for_selector("form.next")
     assert page.locator(".text").inner_text() == fakes.SHOWN[0]
+    assert page.locator(".text b").inner_text() == "disease with painful muscle"
     assert "Stopped" in page.locator(".turn").inner_text()
 
 

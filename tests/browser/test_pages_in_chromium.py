@@ -52,6 +52,17 @@ def test_the_answer_is_written_above_its_passages(
     expect(page.get_by_text("check the sources")).to_be_visible()
 
 
+WEIGHT = "words => getComputedStyle(words).fontWeight"
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_the_words_that_answer_are_bolder_than_the_sentence(reader: Open, scripts: bool) -> None:
+    page = reader(360, scripts).goto("/ask?q=tetanus+spasms")
+    words = page.locator(".text b")
+    expect(words).to_have_text("disease with painful muscle")
+    assert int(words.evaluate(WEIGHT)) >= 600 > int(page.locator(".text").evaluate(WEIGHT))
+
+
 CUT = "quote => quote.scrollHeight > quote.clientHeight + 1"
 
 
