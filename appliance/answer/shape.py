@@ -25,12 +25,18 @@ FROM_QUESTION = "Computed from your question alone: no passage says whether its 
 LEFT_OUT_ONE = "The language model said one thing that no passage says; it was left out."
 LEFT_OUT = "The language model said {n} things that no passage says; they were left out."
 CUT = "The answer was longer than this machine writes and ends here."
-# What a question asks for by its kind ("how old", "in what year", "quel pays"); no answer need say the word.
+# What a question asks for by its kind ("how old", "in what year", "quel pays") or says in passing ("take
+# place", "come from"); no answer need say the word.
 _KINDS = listed(
     """
     old tall big long far high deep large fast heavy wide hot cold often size age height length weight number
     year date day month century decade time name names country city town place person people kind type sort
-    cause causes reason reasons
+    cause causes reason reasons purpose term phrase profession job nickname title entity thing things member
+    members information area areas position terms website device
+    come comes coming came go goes went take takes took put start started starts begin began end ends happen
+    happened happens occur occurred run located stored found created add added achieve result considered
+    estimated viewed used help helps back again likely typically initially originally
+    certain different total approximate lot also
     an annee date jour mois siecle heure nom noms pays ville lieu personne age taille longueur nombre sorte
     ano fecha dia mes siglo hora nombre nombres pais ciudad lugar persona edad altura longitud numero tipo
     """

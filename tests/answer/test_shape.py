@@ -88,7 +88,11 @@ def test_birth_is_not_missed_where_its_date_stands_behind_the_name() -> None:
 
 
 def test_what_is_asked_for_by_its_kind_need_not_be_said() -> None:
-    for question in ("In what year was the poison found?", "How old is the poison of soil?"):
+    for question in (
+        "In what year was the poison found?",
+        "How old is the poison of soil?",
+        "Where does the poison come from, originally?",
+    ):
         source = evidence("The poison of the soil was found in 1889.", "Tetanus")
         made = shape(found(question, source), answered("It was found in 1889 [1].", Citation(1, source)))
         assert made.limitations == (ONE_SOURCE,)
