@@ -14,10 +14,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from appliance.answer.amounts import amounts, converted, is_number
-from appliance.answer.dates import OPEN
+from appliance.answer.dates import MONTHS, OPEN
 from appliance.answer.figures import LOOSE
 from appliance.answer.forms import CJK, among, by_beginning, content, terms
-from appliance.answer.lexicon import JOINING, PREPOSITIONS, Token, first_verb, tokens
+from appliance.answer.lexicon import ARTICLES, JOINING, PREPOSITIONS, Token, first_verb, tokens
 from appliance.answer.question import Asked
 from appliance.answer.stated import NOT
 from appliance.answer.units import read_unit
@@ -29,8 +29,10 @@ MOST = 0.5  # share of the sentence's words
 PIECES = 3
 _BOUNDING = 25  # letters before a number that may bound it
 _DENYING = NOT | listed("n nicht kein keine keinen nie ohne except unless sauf salvo excepto")
+_YEAR = 4  # digits
 PARTICLE = 3  # letters of the longest word in a name that is written small: "van", "de", "bin"
 _WORD = re.compile(r"(?:(?<!\w)[$£€−])?(?P<word>[^\W_]+(?:[.,]\d+)*)(?:\s?[%‰€](?!\w)|°)?")
+_LINKING = JOINING | PREPOSITIONS | ARTICLES
 _NEAR = re.compile(r"[\s,.'’&/·・°–-]{0,3}")  # between two words of one stretch
 
 
@@ -96,7 +98,8 @@ def stressed(claim: str, sentence: str, question: str) -> tuple[Stretch, ...]:
     own = [one.token for one in placed]
     hits = {place for place, token in enumerate(own) if said.says(token, first=not place)}
     hits |= {place + 1 for place in hits if is_number(own[place]) and _unit(own, place + 1)}
-    hits |= {n for n, one in enumerate(placed) for a, b in converted(claim, sentence) if a <= one.start < b}
+    amounts_in = converted(claim, sentence)
+    hits |= {n for n, one in enumerate(placed) if any(start <= one.start < end for start, end in amounts_in)}
     runs = _runs(sorted(_of_kind(Asked(question), own, hits) or hits), placed, sentence, said)
     runs = _telling(runs, placed)
     if len(runs) > PIECES or sum(last - first + 1 for first, last in runs) >= MOST * len(placed):
@@ -112,9 +115,20 @@ def _of_kind(asked: Asked, own: Sequence[Token], hits: set[int]) -> set[int]:
     found: set[int] = set()
     for place in sorted(hits):
         counted = asked.kind in ("measure", "number") and place - 1 in found
-        if counted or asked.of_kind(own, place):
+        if counted or (asked.of_kind(own, place) and not (asked.kind == "time" and _loose(own, place))):
             found.add(place)
     return found
+
+
+def _loose(own: Sequence[Token], place: int) -> bool:
+    """Whether a small number stands without the month or year that would make it a date."""
+    around = (*own[max(0, place - 1) : place], *own[place + 1 : place + 3])
+    form = own[place].form
+    return form.isdigit() and len(form) < _YEAR and not any(_dates(one.form) for one in around)
+
+
+def _dates(form: str) -> bool:
+    return form in MONTHS or (form.isdigit() and len(form) == _YEAR)
 
 
 def _telling(runs: Sequence[Run], placed: Sequence[Placed]) -> list[Run]:
@@ -168,19 +182,25 @@ def _placed(sentence: str) -> list[Placed]:
 def _runs(places: Sequence[int], placed: Sequence[Placed], sentence: str, said: Claim) -> list[Run]:
     runs: list[Run] = []
     for place in places:
-        between = placed[runs[-1][1] + 1 : place] if runs else []
-        gaps = placed[runs[-1][1] : place + 1] if runs else []
-        near = all(_NEAR.fullmatch(sentence, one.end, other.start) for one, other in pairwise(gaps))
-        if runs and near and all(_joins(one.token, said) for one in between):
+        if runs and _one(placed[runs[-1][1] : place + 1], sentence, said):
             runs[-1] = (runs[-1][0], place)
         else:
             runs.append((place, place))
     return runs
 
 
+def _one(there: Sequence[Placed], sentence: str, said: Claim) -> bool:
+    """Whether the first and the last of these words belong together, by what lies between them."""
+    gaps = [_NEAR.fullmatch(sentence, one.end, other.start) for one, other in pairwise(there)]
+    if not all(gaps) or not all(_joins(one.token, said) for one in there[1:-1]):
+        return False
+    parted = any(gap and "," in gap.group() for gap in gaps)
+    return not parted or all(one.token.form in JOINING for one in there[1:-1])
+
+
 def _joins(token: Token, said: Claim) -> bool:
-    small = token.text[:1].islower() and len(token.form) <= PARTICLE
-    return token.form in said.forms and (small or _shapes(token.form))
+    particle = token.text[:1].islower() and len(token.form) <= PARTICLE and not _shapes(token.form)
+    return token.form in said.forms and (particle or token.form in _LINKING)
 
 
 def _shapes(form: str) -> bool:

@@ -1,3 +1,5 @@
+from time import process_time
+
 from every import every
 
 from appliance.answer.prompt import SYSTEM
@@ -39,6 +41,12 @@ TIDES = "Tides are the rise and fall of sea levels caused by the pull of the Moo
          ["Gabriel García Márquez"]),
         ("Who wrote the play?", "Will Spere wrote the play.", "It was written by Will Spere in 1601",
          ["Will Spere"]),
+        ("Who invented the telephone?", "Ada Bell Renn was a Scottish-born Danish-Swedish inventor.",
+         "Ada Bell Renn was a Scottish-born Danish-Swedish inventor, said to have made the first telephone",
+         ["Ada Bell Renn"]),
+        ("When did the war end?", "The war ended in May 1945, after 12 years.",
+         "The war ended in May 1945, after 12 long years, when the allies came to the capital by way of Lund",
+         ["May 1945"]),
         # amounts, in any unit, with what bounds them
         ("How deep is the lake?", "The lake is 3 km deep.", "It is 3,000 m deep at its middle", ["3,000 m"]),
         ("How deep is the lake?", "It is 3,000 m.", "The lake is up to 3 km deep, and 12 km long",
@@ -90,3 +98,10 @@ def test_they_are_told_by_their_place_in_what_goes_out(written, passage, words):
     checked.feed(written)
     checked.end()
     assert [checked.text[start : start + length] for start, length in checked.stressed] == [words]
+
+
+def test_a_long_sentence_costs_no_more_than_its_words():
+    began = process_time()
+    found = stressed("It is 12 km.", "alpha 12 km " * 200, "How far is it?")
+    assert process_time() - began < 1  # the amounts are read once, not at each word
+    assert found == ()
