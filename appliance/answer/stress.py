@@ -117,6 +117,8 @@ def _of_kind(asked: Asked, own: Sequence[Token], hits: set[int]) -> set[int]:
         counted = asked.kind in ("measure", "number") and place - 1 in found
         if counted or (asked.of_kind(own, place) and not (asked.kind == "time" and _loose(own, place))):
             found.add(place)
+    if asked.kind == "time" and any(_dates(own[place].form) for place in found):
+        return {place for place in found if own[place].form in MONTHS or own[place].form[:1].isdigit()}
     return found
 
 
