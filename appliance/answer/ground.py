@@ -144,19 +144,17 @@ class Ground:
 
     @cached_property
     def said(self) -> list[Said]:
-        """The sentences of the passage that may be quoted: none from the first that gives orders on, none
-        that tells of another code than was asked for."""
+        """The sentences of the passage that may be quoted: none that gives orders, none that tells of another
+        code than was asked for."""
         above, _, text = self.passage.rpartition("\n")
         named = tokens(above)
         found: list[Said] = []
         before: tuple[Token, ...] = ()
         heads: tuple[Token, ...] = ()  # of the table whose rows are read
         for sentence in map(str.strip, sentences(text)):
-            if gives_orders(sentence):
-                break
             own = tokens(sentence)
             heads = (heads or own) if sentence.startswith("|") else ()
-            if not own or of_another(self.question, sentence):
+            if not own or gives_orders(sentence) or of_another(self.question, sentence):
                 continue
             spans = () if found else lifespan(sentence, _ASIDE.sub("", self.title))
             one = Said(sentence, (*named, *heads, *tokens(" ".join(spans))))

@@ -1,9 +1,9 @@
 """Sentences of the evidence that give orders to whoever reads them for an answer. Pure.
 
-They stay in the archive and on its pages; they support no claim, and nothing after them in their passage
-does, so that an order that the model copied or obeyed is struck. Reference works do say "ignore" and
-"answer", and give orders to patients and cooks: an order here needs a verb of that kind and what it is about,
-rules or the answer. What is missed must still have to do with the question to be shown.
+They stay in the archive and on its pages, and are never quoted in an answer, whatever the model makes of
+them. Reference works do say "ignore" and "answer", and give orders to patients and cooks: an order here needs
+a verb of that kind and what it is about, rules or the answer. What is missed must still answer the question
+by the reader's word to be shown.
 """
 
 import re
@@ -30,7 +30,7 @@ _ORDER = re.compile(
     r"|now the answer|do not mention|instead write|put (?:this|them|it) (?:first|into|in your)"
     r"|tell the reader|please rewrite"
     r"|question:|answer:|click here)"
-    r"|(?:^|[.:;] )be the \w+ (?:of|in|who)\b"
+    r"|(?:^|[.:;] )(?:be the \w+ (?:of|in|who)|(?:say|write|answer|reply|state|claim) that)\b"
     r"|(?:\band|\bnow|\bthen|\balso|\bplease|:) (?:say|write|print|reply|repeat) (?-i:[A-Z]{3,})"
     r"|\b(?:say|write|answer with) (?-i:[A-Z]{3,})\b|\bsay that\b.*\bis\b|\bif you do not answer\b"
     r"|[<‹]\s*/?\s*(?:passage|system|sys|context|script|span|tool|think|!--)|[<‹]\|?\w+\|?>"
