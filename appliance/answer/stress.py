@@ -92,7 +92,7 @@ class Claim:
 def stressed(claim: str, sentence: str, question: str) -> tuple[Stretch, ...]:
     """The stretches of the sentence, which the claim points at, that answer the question."""
     said = Claim(claim, question)
-    if any(token.form in _DENYING for token in tokens(sentence)):
+    if any(term in _DENYING for term in terms([token.text for token in tokens(sentence)])):
         return ()
     placed = _placed(sentence)
     own = [one.token for one in placed]

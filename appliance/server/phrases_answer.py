@@ -130,7 +130,7 @@ ANSWER = {  # English: (French, Spanish)
     "Stopped": ("Arrêté", "Detenido"),
     "Passages only": ("Passages seulement", "Solo pasajes"),
     "Broken off": ("Interrompu", "Interrumpido"),
-    "Quoted from the passages": ("Cité des passages", "Citado de los pasajes"),
+    "Quoted from the passages": ("Extrait des passages", "Citado de los pasajes"),
     "Ask again": ("Demander à nouveau", "Preguntar de nuevo"),
     "Status": ("État", "Estado"),
     "The passages stay here.": ("Les passages restent ici.", "Los pasajes siguen aquí."),
@@ -158,9 +158,13 @@ ANSWER = {  # English: (French, Spanish)
         "Un modèle de langue a pris part à ces réponses et peut se tromper. Vérifiez les sources.",
         "Un modelo de lenguaje intervino en estas respuestas y puede equivocarse. Compruebe las fuentes.",
     ),
-    "Before you rely on it, check the sources": (
-        "Avant de vous y fier, vérifiez les sources",
-        "Antes de fiarse, compruebe las fuentes",
+    "Before you rely on it, check the sources:": (
+        "Avant de vous y fier, vérifiez les sources :",
+        "Antes de fiarse, compruebe las fuentes:",
+    ),
+    "Before you rely on it, check the sources.": (
+        "Avant de vous y fier, vérifiez les sources.",
+        "Antes de fiarse, compruebe las fuentes.",
     ),
     # why there is no text
     "No language model is on. These passages come nearest to your question.": (

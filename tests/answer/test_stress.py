@@ -50,6 +50,9 @@ TIDES = "Tides are the rise and fall of sea levels caused by the pull of the Moo
         ("Quand a eu lieu la révolution ?", "Elle a eu lieu de 1789 à 1799, à la fin du siècle.",
          "La révolution (1789-1799) est une période de bouleversements en Norland à la fin du XVIIIe siècle",
          ["1789-1799"]),
+        ("When was Emil Ott born?", "Emil Ott was born on 30 novembre 1853.",
+         "Emil Ott, né le 30 novembre 1853 à Lund et mort le 29 juillet 1890, est un peintre",
+         ["30 novembre 1853"]),
         # amounts, in any unit, with what bounds them
         ("How deep is the lake?", "The lake is 3 km deep.", "It is 3,000 m deep at its middle", ["3,000 m"]),
         ("How deep is the lake?", "It is 3,000 m.", "The lake is up to 3 km deep, and 12 km long",
