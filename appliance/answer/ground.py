@@ -52,12 +52,13 @@ class Said:
 
     @cached_property
     def forms(self) -> dict[str, list[str]]:
-        return by_beginning(terms([token.text for token in (*self.around, *self.words)]))
+        near = [token.text for token in self.around]
+        return by_beginning(terms([*near, *_parts(self.sentence)]))
 
     @cached_property
     def own(self) -> dict[str, list[str]]:
         """Of the sentence alone."""
-        return by_beginning(terms([token.text for token in self.words]))
+        return by_beginning(terms(_parts(self.sentence)))
 
     @property
     def refers(self) -> bool:
@@ -100,8 +101,11 @@ class Ground:
         """Whether the claim, that this sentence holds, answers the question."""
         if other_side(tokens(self.question), said.words):
             return False
-        new = [term for term in content(tokens(claim)) if not among(term, self._asked)]
-        return Asked(self.question).answered(
+        asked = Asked(self.question)
+        whole = asked.bare and all(among(word, said.forms) for word in asked.content)
+        news = said.words if whole else tokens(claim)
+        new = [term for term in content(news) if not among(term, self._asked)]
+        return asked.answered(
             claim, new, lambda word: among(word, said.forms), lambda word: among(word, self._words)
         )
 
@@ -169,7 +173,12 @@ class Ground:
 
     @cached_property
     def _asked(self) -> dict[str, list[str]]:
-        return by_beginning(terms(words(self.question)))
+        return by_beginning(terms(_parts(self.question)))
+
+
+def _parts(text: str) -> list[str]:
+    """The words of a text, those of codes and numbers also apart: "v2.8.1", "v2", "8", "1"."""
+    return [*(token.text for token in tokens(text)), *words(text)]
 
 
 def _subject(sentence: Sequence[Token]) -> tuple[Token, ...]:

@@ -87,6 +87,12 @@ class Asked:
         return all(sentence(word) for word in self._wanted if passage(word))
 
     @property
+    def bare(self) -> bool:
+        """Whether it asks nothing: a code, a date, a title ("ERR-4471"). What says it again answers it."""
+        found = words(self.text)
+        return not any(fold(word) in LANGUAGES[language(found)] for word in found)
+
+    @property
     def content(self) -> list[str]:
         """The words that say what it is about, folded."""
         return _content(words(self.text))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from appliance.answer.focus import BESIDE, Focus
 from appliance.answer.ground import Ground, Said
+from appliance.answer.question import Asked
 from appliance.answer.refusal import may_refuse, refuses
 from appliance.answer.stress import stressed
 from appliance.records import Stretch
@@ -78,7 +79,8 @@ class Checked:
         self._seen = seen
         self._thinking = Thinking()
         self._written = ""  # of the sentence that is being written
-        self._said: set[str] = {_key(question)}  # what was said already, first of all by who asked
+        # What was said already, first of all by who asked.
+        self._said: set[str] = set() if Asked(question).bare else {_key(question)}
 
     @property
     def complete(self) -> bool:

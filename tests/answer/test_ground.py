@@ -149,3 +149,20 @@ def test_what_only_shares_the_question_with_the_claim_does_not_answer():
 def test_how_a_sentence_is_quoted(sentence, title, quoted):
     (said,) = Ground(f"{title}\n{sentence}").said
     assert said.quoted(title) == quoted
+
+
+@every(
+    ("question", "written", "shown"),
+    [
+        ("v2.8.1-rc3", "v2.8.1-rc3 [1].", True),
+        ("v2.8.1-rc3", "Firmware v2.8.1-rc3 forgets its address.", True),
+        ("v2.8.1-rc4", "v2.8.1-rc4 [1].", False),
+        ("pump firmware", "It forgets its address.", True),
+    ],
+)
+def test_a_code_alone_is_answered_by_what_has_it(question, written, shown):
+    passage = "Pump\nFirmware v2.8.1-rc3 forgets its address when the power fails; v2.8.4 does not."
+    checked = Checked(question, [passage], "")
+    checked.feed(written)
+    checked.end()
+    assert bool(checked.text) is shown
