@@ -29,6 +29,8 @@ MOST = 0.5  # share of the sentence's words
 PIECES = 3
 _BOUNDING = 25  # letters before a number that may bound it
 _DENYING = NOT | listed("n nicht kein keine keinen nie ohne except unless sauf salvo excepto")
+_AMOUNTS = ("measure", "number")  # kinds of a question
+_COUNTED = 2  # words after a number that say of what
 _YEAR = 4  # digits
 PARTICLE = 3  # letters of the longest word in a name that is written small: "van", "de", "bin"
 _WORD = re.compile(r"(?:(?<!\w)[$£€−])?(?P<word>[^\W_]+(?:[.,]\d+)*)(?:\s?[%‰€](?!\w)|°)?")
@@ -92,7 +94,7 @@ class Claim:
 def stressed(claim: str, sentence: str, question: str) -> tuple[Stretch, ...]:
     """The stretches of the sentence, which the claim points at, that answer the question."""
     said = Claim(claim, question)
-    if any(term in _DENYING for term in terms([token.text for token in tokens(sentence)])):
+    if _denies(sentence):
         return ()
     placed = _placed(sentence)
     own = [one.token for one in placed]
@@ -108,17 +110,40 @@ def stressed(claim: str, sentence: str, question: str) -> tuple[Stretch, ...]:
     return tuple((start, end - start) for start, end in spans)
 
 
+def titled(claim: str, title: str, sentence: str, question: str) -> Stretch | None:
+    """The stretch of a title, before which its sentence is quoted, where that is what answers: "Ada Brandt:
+    “She was the first …”"."""
+    name = title.partition(" (")[0]
+    said, named, kind = Claim(claim, question), tokens(name), Asked(question).kind
+    if kind not in ("", "name") or not named or _denies(sentence):
+        return None
+    begins = [token.form for token in said.words if token.form not in ARTICLES][: len(named)]
+    if kind == "name":
+        answers = said.says(named[-1], first=False) and all(token.form in said.forms for token in named)
+    else:
+        answers = begins == [token.form for token in named] and all(said.says(one, False) for one in named)
+    return (0, len(name)) if answers else None
+
+
+def _denies(sentence: str) -> bool:
+    return any(term in _DENYING for term in terms([token.text for token in tokens(sentence)]))
+
+
 def _of_kind(asked: Asked, own: Sequence[Token], hits: set[int]) -> set[int]:
     """Those that may be what is asked for; a number with what it counts."""
     if not asked.kind:
         return hits
-    found: set[int] = set()
-    for place in sorted(hits):
-        counted = asked.kind in ("measure", "number") and place - 1 in found
-        if counted or (asked.of_kind(own, place) and not (asked.kind == "time" and _loose(own, place))):
-            found.add(place)
-    if asked.kind == "time" and any(_dates(own[place].form) for place in found):
-        return {place for place in found if own[place].form in MONTHS or own[place].form[:1].isdigit()}
+    found = {place for place in hits if asked.of_kind(own, place)}
+    if asked.kind in _AMOUNTS:
+        for place in sorted(hits):
+            near = own[max(0, place - _COUNTED) : place]
+            found |= {place} if place - 1 in found and any(map(is_number, near)) else set()
+    if asked.kind == "time":
+        found = {place for place in found if not _loose(own, place)}
+        if any(_dates(own[place].form) for place in found):
+            return {place for place in found if own[place].form in MONTHS or own[place].form[:1].isdigit()}
+    if asked.kind == "place":
+        return {place for place in found if own[place].text[:1].isupper()} or found
     return found
 
 

@@ -15,7 +15,7 @@ from appliance.answer.focus import BESIDE, Focus
 from appliance.answer.ground import Ground, Said
 from appliance.answer.question import Asked
 from appliance.answer.refusal import may_refuse, refuses
-from appliance.answer.stress import stressed
+from appliance.answer.stress import stressed, titled
 from appliance.records import Stretch
 from appliance.retrieval.sentences import sentence_end
 from appliance.retrieval.words import fold, words
@@ -149,8 +149,10 @@ class Checked:
         shown = self._show(n, said)
         if len(self.kept) == 1:
             at = len(shown) - len(said.bare) - 1
-            found = stressed(claim, said.bare, self._grounds[n - 1].question)
-            self.stressed = tuple((at + start, length) for start, length in found)
+            question = self._grounds[n - 1].question
+            title = titled(claim, shown[: max(0, at - 3)], said.bare, question)
+            found = () if title else stressed(claim, said.bare, question)
+            self.stressed = (title,) if title else tuple((at + start, length) for start, length in found)
         return _marked(shown, n) + sentence[len(sentence.rstrip()) :]
 
     def _pointed(self, claim: str) -> tuple[int, Said] | None:

@@ -53,6 +53,12 @@ TIDES = "Tides are the rise and fall of sea levels caused by the pull of the Moo
         ("When was Emil Ott born?", "Emil Ott was born on 30 novembre 1853.",
          "Emil Ott, né le 30 novembre 1853 à Lund et mort le 29 juillet 1890, est un peintre",
          ["30 novembre 1853"]),
+        ("Where is the citadel of Ott?", "It is on a ridge in the hills of southern Norland, in Velland.",
+         "The citadel was raised in stone on a high ridge in the hills of southern Norland, in Velland",
+         ["Norland", "Velland"]),
+        ("How many people live there?", "There are 60,000 old settlers compared with 2 million others.",
+         "In all there were 60,000 old settlers compared with 2 million of the others who came by ship",
+         ["60,000 old settlers", "2 million"]),
         # amounts, in any unit, with what bounds them
         ("How deep is the lake?", "The lake is 3 km deep.", "It is 3,000 m deep at its middle", ["3,000 m"]),
         ("How deep is the lake?", "It is 3,000 m.", "The lake is up to 3 km deep, and 12 km long",
@@ -111,3 +117,23 @@ def test_a_long_sentence_costs_no_more_than_its_words():
     found = stressed("It is 12 km.", "alpha 12 km " * 200, "How far is it?")
     assert process_time() - began < 1  # the amounts are read once, not at each word
     assert found == ((6, 5),)
+
+
+@every(
+    ("question", "words"),
+    [
+        ("Who was the first woman on the mountain?", ["Ada Brandt"]),
+        ("Who was the first woman on the mountain called Ada?", ["Ada Brandt"]),
+        ("What is said to have been first on the mountain?", ["Ada Brandt"]),
+        ("What did Ada Brandt do?", ["first woman on the mountain", "1922"]),
+        ("When was Ada Brandt on the mountain?", ["1922"]),
+    ],
+)
+def test_a_title_is_the_answer_where_it_is_what_is_asked_for(question, words):
+    told = "She was as told the first woman on the mountain that winter of 1922 in Norland."
+    passage = f"Ada Brandt (climber)\n{told}"
+    checked = Checked(question, [passage], SYSTEM)
+    checked.feed("Ada Brandt was the first woman on the mountain in 1922.")
+    checked.end()
+    assert checked.text.startswith("Ada Brandt (climber): “She was")
+    assert [checked.text[start : start + length] for start, length in checked.stressed] == words
