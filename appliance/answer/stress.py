@@ -102,8 +102,10 @@ def stressed(claim: str, sentence: str, question: str) -> tuple[Stretch, ...]:
     hits |= {place + 1 for place in hits if is_number(own[place]) and _unit(own, place + 1)}
     amounts_in = converted(claim, sentence)
     hits |= {n for n, one in enumerate(placed) if any(start <= one.start < end for start, end in amounts_in)}
-    runs = _runs(sorted(_of_kind(Asked(question), own, hits) or hits), placed, sentence, said)
-    runs = _telling(runs, placed)
+    asked = Asked(question)
+    runs = _telling(_runs(sorted(_of_kind(asked, own, hits) or hits), placed, sentence, said), placed)
+    if asked.kind == "number":
+        runs = [run for run in runs if _counts(run, own, said)] or runs
     if len(runs) > PIECES or sum(last - first + 1 for first, last in runs) >= MOST * len(placed):
         return ()
     spans = [(_start(placed[first], sentence), placed[last].end) for first, last in runs]
@@ -123,6 +125,12 @@ def titled(claim: str, title: str, sentence: str, question: str) -> Stretch | No
     else:
         answers = begins == [token.form for token in named] and all(said.says(one, False) for one in named)
     return (0, len(name)) if answers else None
+
+
+def _counts(run: Run, own: Sequence[Token], said: Claim) -> bool:
+    """Whether what is counted there is what the question asks for: "11,825,551 inhabitants"."""
+    first, last = run
+    return any(among(token.form, said.asked) for token in own[first : last + 2])
 
 
 def _denies(sentence: str) -> bool:
