@@ -24,7 +24,7 @@ from appliance.answer.events import AskEvent as Event
 from appliance.answer.events import Done, Finished, Model, Passages, Text, Waiting
 from appliance.answer.focus import Focus, focus, narrowed, readable
 from appliance.answer.matches import citations, made, written
-from appliance.answer.prompt import PROFILES, SYSTEM, Profile, Prompt, build, close, quoted
+from appliance.answer.prompt import PROFILES, SYSTEM, Profile, Prompt, build, close, lined
 from appliance.answer.quick import Quick
 from appliance.answer.support import Checked
 from appliance.answer.visit import searching
@@ -187,7 +187,7 @@ async def _written(
 ) -> AsyncGenerator[Event, None]:
     found = passages.found
     grounds = [
-        "\n".join((evidence.title, *evidence.headings, quoted(evidence.text)))
+        "\n".join((evidence.title, *evidence.headings, lined(evidence.text)))
         for n, evidence in enumerate(found.evidence[: prompt.last], 1)
     ]
     checked = Checked(found.question, grounds, SYSTEM, seen)

@@ -17,6 +17,7 @@ from itertools import takewhile
 from appliance.answer.events import Message
 from appliance.records import Evidence
 from appliance.retrieval.sentences import ROW_END, sentences
+from appliance.sources.textblocks import unbroken
 
 SYSTEM = (
     "You answer questions from numbered passages of an encyclopedia. Use only what the passages state. "
@@ -111,6 +112,12 @@ def quoted(text: str) -> str:
     and without letters that nobody sees. Rows of a Markdown table stay apart: each is a sentence."""
     rows = _ROW.sub(rf"\1{ROW_END}", text.replace(ROW_END, " ")).split(ROW_END)
     return ROW_END.join(row for row in map(_on_one_line, rows) if not _RULE.fullmatch(row))
+
+
+def lined(text: str) -> str:
+    """The same, with ROW_END where a line of the text ends something: the head of a letter, an entry of a
+    log, an item. So each can be quoted by itself."""
+    return ROW_END.join(filter(None, map(quoted, unbroken(text).splitlines())))
 
 
 def _on_one_line(text: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from appliance.answer.events import AskEvent, Finished, Model, Passages, Reading, Text
 from appliance.answer.ground import Said
 from appliance.answer.matches import located, written
-from appliance.answer.prompt import PROFILES, SYSTEM, Profile, build, quoted
+from appliance.answer.prompt import PROFILES, SYSTEM, Profile, build, lined, quoted
 from appliance.answer.support import Checked
 from appliance.documents.central import central
 from appliance.errors import PromptTooLong, QueueFull, ServiceDown
@@ -146,7 +146,7 @@ class Work:
             prompt = await asyncio.to_thread(
                 build, self._task, group, self.model.count, self._profile, self.model.context
             )
-            grounds = ["\n".join((one.title, *one.headings, quoted(one.text))) for one in group]
+            grounds = ["\n".join((one.title, *one.headings, lined(one.text))) for one in group]
             checked = Telling("", grounds[: len(prompt.given)], SYSTEM)
             if prompt.given:
                 async with aclosing(self.model.generate(prompt.messages, self._profile.answer)) as events:

@@ -4,7 +4,7 @@ import pytest
 from every import every
 
 from answer.fakes import EVIDENCE, evidence, words
-from appliance.answer.prompt import FIXED, PROFILES, SYSTEM, Profile, build, quoted
+from appliance.answer.prompt import FIXED, PROFILES, SYSTEM, Profile, build, lined, quoted
 from appliance.retrieval.sentences import ROW_END, sentences
 
 
@@ -108,3 +108,18 @@ def test_rows_of_a_table_stay_apart_and_its_rule_goes() -> None:
     assert found.split(ROW_END) == rows
     assert [one.strip() for one in sentences(found)] == rows
     assert ROW_END not in quoted(f"one{ROW_END}two")
+
+
+def test_lines_that_end_something_stay_apart_and_those_broken_for_their_width_do_not() -> None:
+    log = "12/04/1923 no crossings\n13/04/1923 boat found [3]"
+    assert lined(log).split(ROW_END) == ["12/04/1923 no crossings", "13/04/1923 boat found"]
+    letter = (
+        "Port Leven, 2 May 1923\n"
+        "I had it read aloud at table, and Mrs Crane, with whom I\nlodge, wept at the hens.\n\nYours"
+    )
+    assert lined(letter).split(ROW_END) == [
+        "Port Leven, 2 May 1923",
+        "I had it read aloud at table, and Mrs Crane, with whom I lodge, wept at the hens.",
+        "Yours",
+    ]
+    assert lined("| a | b |\n| --- | --- |\n| 1 | 2 |").split(ROW_END) == ["| a | b |", "| 1 | 2 |"]
