@@ -167,15 +167,15 @@ def _dates(form: str) -> bool:
 
 
 def _telling(runs: Sequence[Run], placed: Sequence[Placed]) -> list[Run]:
-    """Without single letters of a script without spaces, words told before, and names that only say more of
-    what follows ("the Dutch painter …") where others stand."""
-    found: list[Run] = []
-    told: set[str] = set()
-    for first, last in runs:
-        forms = {one.token.form for one in placed[first : last + 1]}
-        if not forms <= told and (len(forms) > 1 or placed[first].token.text < CJK):
-            found.append((first, last))
-        told |= forms
+    """Without single letters of a script without spaces, words that stand in another one, too, and names that
+    only say more of what follows ("the Dutch painter …") where others stand."""
+    forms = [{one.token.form for one in placed[first : last + 1]} for first, last in runs]
+    found = [
+        run
+        for n, run in enumerate(runs)
+        if (run[0] < run[1] or placed[run[0]].token.text < CJK)
+        and not any(forms[n] < other or (forms[n] == other and m < n) for m, other in enumerate(forms))
+    ]
     return [run for run in found if not _describes(run, placed)] or found
 
 

@@ -63,6 +63,9 @@ TIDES = "Tides are the rise and fall of sea levels caused by the pull of the Moo
         ("How many people live there?", "There are 60,000 old settlers compared with 2 million others.",
          "In all there were 60,000 old settlers compared with 2 million of the others who came by ship",
          ["60,000 old settlers", "2 million"]),
+        ("What station tells of the race?", "Live Sport Norland tells of it.",
+         "In Velland the race is told live by the people of Live Sport Norland, a station in the hills",
+         ["Live Sport Norland"]),
         # amounts, in any unit, with what bounds them
         ("How deep is the lake?", "The lake is 3 km deep.", "It is 3,000 m deep at its middle", ["3,000 m"]),
         ("How deep is the lake?", "It is 3,000 m.", "The lake is up to 3 km deep, and 12 km long",
