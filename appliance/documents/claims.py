@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from appliance.answer.dates import MONTHS, Day, days
 from appliance.answer.figures import Figure, figures, language_of
+from appliance.answer.forms import terms
 from appliance.answer.stated import NOT
 from appliance.answer.units import alike
 from appliance.answer.values import near
@@ -149,7 +150,7 @@ def _of_sentence(sentence: str, start: int, before: str) -> Iterator[Claim]:
             about -= _stems(value) - _counted(read)
             if kind == "date" and _COUNTS.search(clause):
                 continue  # "had 84 members in 1923" is how it was then, and no date of an event
-            if len(about) >= FEWEST and not said & NOT:
+            if len(about) >= FEWEST and NOT.isdisjoint(terms(words(f"{subject} {clause}"))):
                 names = _stems(
                     " ".join(word for word in words(f"{subject} {clause}")[1:] if word[0].isupper())
                 )

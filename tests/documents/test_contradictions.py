@@ -43,6 +43,7 @@ def clash(one: str, other: str, titles: tuple[str, str] = ("", "")) -> set[str]:
             "It was on 12 April 1923 that the Isk broke its bank.",
             "The Isk broke its bank on 11 April 1923.",
         ),
+        ("date", "Le peintre Emil Ott est né à Lund en 1901.", "Le peintre Emil Ott est né à Lund en 1903."),
         ("number", "Seven houses were flooded.", "Nine houses were flooded, not one more."),
         (
             "number",
