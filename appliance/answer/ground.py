@@ -21,6 +21,7 @@ from appliance.answer.lifespan import lifespan
 from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.sides import other_side
+from appliance.retrieval.deeds import untold
 from appliance.retrieval.sentences import sentences
 from appliance.retrieval.words import words
 
@@ -99,8 +100,9 @@ class Ground:
 
     def answers(self, claim: str, said: Said) -> bool:
         """Whether the claim, that this sentence holds, answers the question."""
-        if other_side(tokens(self.question), said.words):
-            return False
+        around = " ".join(token.text for token in said.around)
+        if other_side(tokens(self.question), said.words) or untold(self.question, [around, said.sentence]):
+            return False  # of another place, or of no birth where one is asked for
         asked = Asked(self.question)
         whole = asked.bare and all(among(word, said.forms) for word in asked.content)
         news = said.words if whole else tokens(claim)

@@ -43,7 +43,7 @@ def test_a_claim_that_says_the_same_points_at_a_sentence(case):
 
 MORE = (
     "The Wadden bridge is one of five. The Wadden bridge is seventy years old. Le pont Wadden est fermé. "
-    "Le pont est de Lena Holm. South Wadden has a port. "
+    "Le pont fut construit par Lena Holm. South Wadden has a port. "
     "Le pont Wadden est un pont."
 )
 
@@ -69,7 +69,7 @@ MORE = (
         ("How wide is the Wadden bridge?", "The Wadden bridge is one of five.", False),  # no measure
         ("How old is the Wadden bridge?", "The Wadden bridge is seventy years old.", True),
         ("Qui a construit le pont Wadden ?", "Le pont Wadden est fermé.", False),  # no name, an accent
-        ("Qui a construit le pont Wadden ?", "Le pont est de Lena Holm.", True),
+        ("Qui a construit le pont Wadden ?", "Le pont fut construit par Lena Holm.", True),
     ],
 )
 def test_a_sentence_must_also_answer(question, claim, answers):
@@ -166,3 +166,32 @@ def test_a_code_alone_is_answered_by_what_has_it(question, written, shown):
     checked.feed(written)
     checked.end()
     assert bool(checked.text) is shown
+
+
+@every(
+    ("question", "sentence", "answers"),
+    [
+        ("When was Ada Renn born?", "Ada Renn was the president of Velland from 1994 to 1999.", False),
+        ("When was Ada Renn born?", "Ada Renn (3 May 1880 – 1 June 1950) was a painter.", True),
+        ("When did Ada Renn die?", "Ada Renn (3 May 1880 – 1 June 1950) was a painter.", True),
+        ("When did Ada Renn die?", "Ada Renn was born in 1880.", False),
+        ("When was Ada Renn born?", "Ada Renn, née le 3 mai 1880, est une peintre.", True),
+        ("Quand est née Ada Renn ?", "Ada Renn, née le 3 mai 1880, est une peintre.", True),
+        (
+            "¿Cuándo murió Ada Renn?",
+            "Ada Renn (Melden, 3 de mayo de 1880-Torrin, 1 de junio de 1950) pintó.",
+            True,
+        ),
+        ("¿Cuándo nació Ada Renn?", "Ada Renn fue presidenta desde 1994 hasta 1999.", False),
+        (
+            "When did Ada Renn discover the comet?",
+            "The comet of Ada Renn came in 1907.",
+            False,
+        ),
+        ("When did Ada Renn discover the comet?", "Ada Renn was the first to see the comet, in 1907.", True),
+    ],
+)
+def test_a_deed_that_is_asked_for_must_be_told(question, sentence, answers):
+    one = Ground(f"Ada Renn\n{sentence}", question)
+    (said,) = one.said
+    assert one.answers(sentence, said) is answers
