@@ -22,7 +22,7 @@ from appliance.answer.orders import gives_orders
 from appliance.answer.question import Asked
 from appliance.answer.sides import other_side
 from appliance.retrieval.deeds import untold
-from appliance.retrieval.sentences import sentences
+from appliance.retrieval.sentences import ROW_END, sentences
 from appliance.retrieval.words import words
 
 LETTERS = 0.75  # share of the letters that must stand where a word has no end
@@ -30,6 +30,7 @@ RESTATED = 2  # words of a question that tell what it is about; one alone stands
 MEMORY = 12  # words that a pronoun may stand for
 _ASIDE = re.compile(r" \([^()]*\)$")  # what tells a title from others: "Mercury (planet)"
 _EDITOR = re.compile(r"(?<=[.!?])(?:\s*\[[^\[\]]{1,40}\])+$")  # "[citation needed]"
+_STOPS = (".", "!", "?", "…")  # what begins with one is a piece of a sentence
 _PRONOUNS = listed(
     """
     he she it they this these that those his her its their il elle ils elles cela son sa ses leur leurs ella
@@ -157,8 +158,9 @@ class Ground:
         found: list[Said] = []
         before: tuple[Token, ...] = ()
         heads: tuple[Token, ...] = ()  # of the table whose rows are read
-        for sentence in map(str.strip, sentences(text)):
-            own = tokens(sentence)
+        for told in sentences(text):
+            sentence = told.partition(ROW_END)[0].strip()  # a mark may stand behind a line's end
+            own = () if sentence.startswith(_STOPS) else tokens(sentence)
             heads = (heads or own) if sentence.startswith("|") else ()
             if not own or gives_orders(sentence) or of_another(self.question, sentence):
                 continue

@@ -56,7 +56,7 @@ def _goes_on(text: str, start: int, stop: re.Match[str], after: int) -> bool:
     last = before.split()[-1] if before[-1:].strip() else ""
     word = last.lstrip("([\"'“«").rpartition("-")[2].casefold()
     initial = (len(word) == 1 and word.isalpha()) or re.fullmatch(r"(?:\w\.)+\w", word) is not None
-    numbered = stop.start() - start <= _NEAR and before.strip().isdigit()
+    numbered = stop.start() - start <= _NEAR and before.strip(" \n(\"'“«").isdigit()
     counted = word in _NUMBERS and text[after].isdigit()
     return initial or numbered or counted or word in _SHORT or text[after].islower()
 

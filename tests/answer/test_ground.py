@@ -134,6 +134,11 @@ def test_what_only_shares_the_question_with_the_claim_does_not_answer():
     assert right == [False, True]
 
 
+def test_pieces_of_sentences_are_not_quoted():
+    text = "The bridge is long! … and red. !!! Go on. It is new\u2028[sic]"
+    assert [said.sentence for said in Ground(f"Bridge\n{text}").said] == ["The bridge is long!", "It is new"]
+
+
 @every(
     ("sentence", "title", "quoted"),
     [

@@ -23,6 +23,7 @@ from appliance.retrieval.sentences import sentence_end, sentences
          ["A map by Sen. Joseph Ott showed Mt. Kenya. ", "He left [pp. 3 f.]."]),
         ("A law on non-U.S. (foreign) banks. It ends.",
          ["A law on non-U.S. (foreign) banks. ", "It ends."]),
+        ("“1. Boil it” [1].", ["“1. Boil it” [1]."]),
         ("no stop at all", ["no stop at all"]),
         ("", []),
     ],
