@@ -104,7 +104,7 @@ class Ground:
         around = " ".join(token.text for token in said.around)
         if other_side(tokens(self.question), said.words) or untold(self.question, [around, said.sentence]):
             return False  # of another place, or of no birth where one is asked for
-        asked = Asked(self.question)
+        asked = self._question
         whole = asked.bare and all(among(word, said.forms) for word in asked.content)
         news = said.words if whole else tokens(claim)
         new = [term for term in content(news) if not among(term, self._asked)]
@@ -115,7 +115,7 @@ class Ground:
     def concerns(self, said: Said) -> bool:
         """Whether the sentence has to do with the question: one of its words stands there, or a pronoun for
         the title, when the question is about the page and nothing else ("She was an engineer")."""
-        asked = Asked(self.question).content
+        asked = self._question.content
         if any(among(word, said.own) for word in asked):
             return True
         around = by_beginning(terms([token.text for token in said.around]))
@@ -124,7 +124,7 @@ class Ground:
     def restates(self, said: Said) -> bool:
         """Whether the sentence, with its title and headings, holds every word that the question is about:
         then it is about what was asked, whatever a reader finds nearer."""
-        asked = Asked(self.question).content
+        asked = self._question.content
         return len(asked) >= RESTATED and all(among(word, said.forms) for word in asked)
 
     def _holds(self, said: Said, claimed: Sequence[Token], new: Sequence[str], counted: bool) -> bool:
@@ -174,6 +174,10 @@ class Ground:
     @cached_property
     def _words(self) -> dict[str, list[str]]:
         return by_beginning(terms(words(self.passage)))
+
+    @cached_property
+    def _question(self) -> Asked:
+        return Asked(self.question)
 
     @cached_property
     def _asked(self) -> dict[str, list[str]]:

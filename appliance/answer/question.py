@@ -92,7 +92,7 @@ class Asked:
         found = words(self.text)
         return not any(fold(word) in LANGUAGES[language(found)] for word in found)
 
-    @property
+    @cached_property
     def content(self) -> list[str]:
         """The words that say what it is about, folded."""
         return _content(words(self.text))
